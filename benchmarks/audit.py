@@ -19,13 +19,13 @@ from time import process_time
 from pitbook import load
 from pitbook.house.cage.slips import SLIPS, BuyIn, moved
 from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.audit import BookVerdict
 from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import BookVerdict
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import decide, opening_facts

@@ -30,9 +30,9 @@ from typing import Any
 from tests.postgres import GIVEN, Server, binaries, database_of, fresh_database
 
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.journal import Ledger
 
 CLIENTS = 32
 TABLES = 8

@@ -24,10 +24,10 @@ from tests.postgres import GIVEN, binaries, fresh_database
 
 from pitbook.house.inspect.round_search import PAGE, RoundIndex, Wanted, hands_of
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import FORMAT, canonical
 from pitbook.house.ledger.database import writing
-from pitbook.house.ledger.interval import between, stamp
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import format_time, parse_interval
 from pitbook.house.table import facts
 from pitbook.money import Cents, money
 
@@ -78,7 +78,7 @@ def _measured(name: str, url: str, index: RoundIndex, rounds: int) -> float:
 
 
 def _questions() -> list[tuple[str, Wanted]]:
-    day = between("2026-03-04", "2026-03-04")
+    day = parse_interval("2026-03-04", "2026-03-04")
     return [
         ("newest", Wanted()),
         ("table", Wanted(table="stud-7")),
@@ -101,8 +101,8 @@ def _questions() -> list[tuple[str, Wanted]]:
         ("no such seat", Wanted(seat=99)),
         ("no such outcome", Wanted(outcome="four-of-a-kind")),
         ("no such amount", Wanted(won_min=Cents(12_345), won_max=Cents(12_345))),
-        ("no such time", Wanted(within=between("2030-01-01", "2030-01-01"))),
-        ("everything", Wanted(won_min=Cents(0), within=between("2026-01-01", "2036-01-01"))),
+        ("no such time", Wanted(within=parse_interval("2030-01-01", "2030-01-01"))),
+        ("everything", Wanted(won_min=Cents(0), within=parse_interval("2026-01-01", "2036-01-01"))),
         ("time and amount", Wanted(within=day, won_min=Cents(100))),
         ("time and outcome", Wanted(within=day, outcome="nothing")),
         ("seat and amount", Wanted(seat=2, won_min=Cents(100), won_max=Cents(20_000))),
@@ -187,14 +187,14 @@ def _opened(table: int) -> dict[str, object]:
 
 
 def _entry(stream: int, seq: int, content: str) -> dict[str, object]:
-    at = stamp(START + timedelta(seconds=30 * TABLES * seq))
+    at = format_time(START + timedelta(seconds=30 * TABLES * seq))
     told = {"at": at, "epoch": 1, "actor": "dee", "content": content}
     return {"stream": stream, "seq": seq, "previous": NO_HASH, "hash": NO_HASH, **told}
 
 
 def _round(luck: Random, number: int) -> tuple[str, str, dict[str, object], str]:
     table = f"stud-{number % TABLES}"
-    at = stamp(START + timedelta(seconds=30 * number))
+    at = format_time(START + timedelta(seconds=30 * number))
     return at, table, {"result": "settled", "seats": [_hand(luck, number)]}, f"{table}-{number}"
 
 

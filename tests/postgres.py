@@ -120,7 +120,7 @@ def _empty_book() -> str:
 
 
 def _make_book(url: str) -> None:
-    from pitbook.house.ledger.book import Ledger
+    from pitbook.house.ledger.journal import Ledger
 
     Ledger.open(url).close()
 

@@ -32,9 +32,9 @@ from pitbook.cli.rounds.verify_deal import _document as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
 from pitbook.house.inspect.day_close import is_whole
-from pitbook.house.ledger import checkpoints, folder, portable
+from pitbook.house.ledger import backup, checkpoints, folder
+from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.keys import read_keys
-from pitbook.house.ledger.outside import FileAnchor
 from pitbook.house.nights.book.imported import TEXT_MAX as LIST_MAX
 from pitbook.house.nights.book.imported import rows, why_no_list
 from pitbook.house.nights.rules.house_rules import examined
@@ -301,7 +301,7 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
     "close of a day in CSV": (lambda text: is_whole(text, "0" * 64, "csv"), close_texts),
     "list of guests, each looked up": (read_guests, guest_texts),
     "signed link": (Links(SECRET).read, token_texts),
-    "checkpoints": (from_file(checkpoints.read), line_texts),
+    "checkpoints": (from_file(checkpoints.read_checkpoints), line_texts),
     "anchor": (from_file(lambda path: FileAnchor(path).read()), line_texts),
     "keys": (from_file(lambda path: read_keys(path, anyhow=True)), line_texts),
     "body of a request": (read_body, lambda: json_texts(190_000, {})),
@@ -372,7 +372,7 @@ def test_column_counts_characters_and_not_bytes() -> None:
 
 
 @pytest.fixture
-def backup(
+def archive(
     tmp_path: Path,
     furnish: Furnish,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -399,10 +399,10 @@ def refused_whole(ask: Ask, file: Path) -> str:
     return refusal
 
 
-def repacked(backup: Path, member: str, size: int, packing: int = ZIP_DEFLATED) -> Path:
+def repacked(archive: Path, member: str, size: int, packing: int = ZIP_DEFLATED) -> Path:
     """A backup in which one of the files is replaced by that many spaces."""
-    bomb = backup.with_name("bomb.zip")
-    with ZipFile(backup) as good, ZipFile(bomb, "w") as bad:
+    bomb = archive.with_name("bomb.zip")
+    with ZipFile(archive) as good, ZipFile(bomb, "w") as bad:
         for each in good.namelist():
             if each != member:
                 bad.writestr(each, good.read(each))
@@ -423,12 +423,12 @@ MIB = 1024**2
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "member", [portable.MANIFEST, *portable._TABLES, folder.KEYS, folder.CHECKPOINTS]
+    "member", [backup.MANIFEST, *backup._TABLES, folder.KEYS, folder.CHECKPOINTS]
 )
 def test_a_zip_bomb_is_refused_by_its_directory(
-    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch, member: str
+    ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
-    bomb = repacked(backup, member, portable.SMALL + MIB)
+    bomb = repacked(archive, member, backup.SMALL + MIB)
     assert bomb.stat().st_size < MIB
     monkeypatch.setattr(ZipFile, "open", None)  # Nothing of it is unpacked.
     monkeypatch.setattr(ZipFile, "read", None)
@@ -437,58 +437,58 @@ def test_a_zip_bomb_is_refused_by_its_directory(
     assert "would unpack to 68,157,440" in " ".join(refusal.split())
 
 
-def test_a_backup_in_a_packing_of_another_kind_is_refused(ask: Ask, backup: Path) -> None:
-    bomb = repacked(backup, "entries.jsonl", MIB, ZIP_LZMA)
+def test_a_backup_in_a_packing_of_another_kind_is_refused(ask: Ask, archive: Path) -> None:
+    bomb = repacked(archive, "entries.jsonl", MIB, ZIP_LZMA)
     assert "packed in a way that Pitbook does not use" in refused_whole(ask, bomb)
 
 
-def test_a_backup_that_unpacks_to_more_than_it_says_is_refused(ask: Ask, backup: Path) -> None:
+def test_a_backup_that_unpacks_to_more_than_it_says_is_refused(ask: Ask, archive: Path) -> None:
     """A directory that gives too small a size does not make room for more."""
-    with ZipFile(backup) as good:
+    with ZipFile(archive) as good:
         (entries,) = (one for one in good.infolist() if one.filename == "entries.jsonl")
-    raw, size = bytearray(backup.read_bytes()), entries.file_size
+    raw, size = bytearray(archive.read_bytes()), entries.file_size
     place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
     assert int.from_bytes(raw[place + 24 : place + 28], "little") == size
     raw[place + 24 : place + 28] = (size // 2).to_bytes(4, "little")
-    backup.write_bytes(raw)
-    assert "damaged" in refused_whole(ask, backup)
+    archive.write_bytes(raw)
+    assert "damaged" in refused_whole(ask, archive)
 
 
-def test_files_of_a_backup_that_overlap_are_refused(ask: Ask, backup: Path) -> None:
-    raw = bytearray(backup.read_bytes())
+def test_files_of_a_backup_that_overlap_are_refused(ask: Ask, archive: Path) -> None:
+    raw = bytearray(archive.read_bytes())
     place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
     raw[place + 20 : place + 24] = (len(raw) + 1).to_bytes(4, "little")
-    backup.write_bytes(raw)
-    assert "its files are larger than the archive itself" in refused_whole(ask, backup)
+    archive.write_bytes(raw)
+    assert "its files are larger than the archive itself" in refused_whole(ask, archive)
 
 
 def test_a_row_without_end_is_refused(
-    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portable, "ROW_MAX", 100)
-    assert "has a line of more than 100 bytes" in refused_whole(ask, backup)
+    monkeypatch.setattr(backup, "ROW_MAX", 100)
+    assert "has a line of more than 100 bytes" in refused_whole(ask, archive)
 
 
 def test_a_backup_larger_than_the_disk_is_refused_before_anything_is_written(
-    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ZipFile(backup) as good:
-        needed = portable.ON_DISK * sum(one.file_size for one in good.infolist())
-    usage = shutil.disk_usage(backup.parent)
+    with ZipFile(archive) as good:
+        needed = backup.ON_DISK * sum(one.file_size for one in good.infolist())
+    usage = shutil.disk_usage(archive.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
-    refusal = " ".join(refused_whole(ask, backup).split())
+    refusal = " ".join(refused_whole(ask, archive).split())
     assert f"takes about {needed:,} bytes" in refusal
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
-    assert ask("restore", backup.name, "--data", "again").code == 0
+    assert ask("restore", archive.name, "--data", "again").code == 0
 
 
-def test_an_archive_is_no_data_folder_to_verify(ask: Ask, backup: Path) -> None:
+def test_an_archive_is_no_data_folder_to_verify(ask: Ask, archive: Path) -> None:
     """`audit verify` reads folders alone, so there is nothing that it would unpack."""
-    bomb = repacked(backup, "entries.jsonl", portable.SMALL + MIB)
-    before = sorted(backup.parent.iterdir())
+    bomb = repacked(archive, "entries.jsonl", backup.SMALL + MIB)
+    before = sorted(archive.parent.iterdir())
     for asked in (["--data", bomb.name], ["--data", "house", "--checkpoint", bomb.name]):
         answer = ask("audit", "verify", *asked)
         assert answer.code == 1
         assert bomb.name in answer.err
         assert "Traceback" not in answer.err
-    assert sorted(backup.parent.iterdir()) == before
+    assert sorted(archive.parent.iterdir()) == before

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
+from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.chips.statement import statement
 from pitbook.house.nights.rules.house_rules import kept_rules, load
 from pitbook.house.nights.tables import chance_tables
-from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.house.table.state import dump_sheet

@@ -16,7 +16,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import private
+from pitbook.house.ledger import file_modes
 from pitbook.money import dollars, spoken
 from pitbook.text.english import counted
 
@@ -64,7 +64,7 @@ def _made(data: Path) -> Iterator[Path]:
     part = data.with_name(f".{data.name}.part")
     try:
         shutil.rmtree(part, ignore_errors=True)
-        private.make_folder(part)
+        file_modes.make_folder(part)
         yield part
         if data.exists():
             data.rmdir()

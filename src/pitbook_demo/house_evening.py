@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card, cards
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
-from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope

@@ -17,7 +17,7 @@ from typing import TextIO
 LOADED = [
     "alembic.command",
     "pitbook.cli.house.serve",
-    "pitbook.house.ledger.book",
+    "pitbook.house.ledger.journal",
     "pitbook.house.web.serve",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",

@@ -9,8 +9,8 @@ from tests.chaos.server_play import Players
 from tests.chaos.tables import SHEETS
 
 from pitbook.house.client import Accepted
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.rules.actions import Deal
 

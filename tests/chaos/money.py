@@ -19,8 +19,9 @@ from tests.noon import noon
 
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import fields
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book import commands as at_cage
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Night
@@ -29,7 +30,6 @@ from pitbook.house.nights.printed.house_statement import house_statement
 from pitbook.house.nights.rules.house_rules import kept_rules, load
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.streams.fields import fields
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.streams import CAGE, TABLE

@@ -17,8 +17,8 @@ from tests.chaos.vfs import watched
 from tests.chaos.workload import LedgerClient, Rounds, wrong_in
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import Synchronous, connect
+from pitbook.house.ledger.journal import Ledger
 
 CUTS_OF_A_RUN = 20
 THREADS = 3

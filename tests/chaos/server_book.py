@@ -14,10 +14,10 @@ from tests.house.table.watching import for_viewer
 
 from pitbook.house.client import Accepted
 from pitbook.house.ledger.batch import KEPT
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.house.table.state import TableState, apply

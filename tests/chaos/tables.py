@@ -18,11 +18,11 @@ from pitbook import load
 from pitbook.hands.ranking import kind_table
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope

@@ -19,12 +19,12 @@ from tests.chaos.workload import LedgerClient, Rounds
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database
 from pitbook.house.ledger.accounts import changes
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.chain import GENESIS, Entry, sealed
-from pitbook.house.ledger.checkpoints import Checkpoint, sign
+from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash
+from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import Keys
-from pitbook.house.ledger.verify import verify
 
 ENTRIES = 40
 TABLES = ("stream", "entry", "account", "posting", "snapshot", "alembic_version")
@@ -84,7 +84,7 @@ def sound_book(file: Path, seed: str) -> Sound:
             ledger.submit(append._replace(keep=keep)).result()
         practice = ledger.claim("practice", prunable=True)
         ledger.submit(Append("practice", practice, [{"fact": "noted"}])).result()
-        checkpoint = sign(ledger.streams(), KEYS, at=AT, previous=GENESIS)
+        checkpoint = sign_checkpoint(ledger.streams(), KEYS, at=AT, previous=GENESIS)
     raw = database.library().connect(file)
     raw.execute("PRAGMA journal_mode = DELETE")  # So that the book is one file to copy.
     raw.close()
@@ -285,7 +285,7 @@ def mend(raw: Raw) -> None:
         last = Entry(name, 0, "", 0, "", None, None, "", "", GENESIS)
         for entry in entries(raw, stream, name):
             last = entry._replace(previous=last.hash)
-            last = last._replace(hash=sealed(last))
+            last = last._replace(hash=entry_hash(last))
             put = "UPDATE entry SET previous = ?, hash = ? WHERE stream = ? AND seq = ?"
             raw.execute(put, (last.previous, last.hash, stream, last.seq))
             post(raw, stream, last, ids)

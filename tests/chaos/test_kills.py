@@ -10,7 +10,7 @@ from tests.chaos.kills import kill_under_load, postgres_place, sqlite_in
 from tests.chaos.nursery import Nursery
 from tests.chaos.workload import LedgerClient, Rounds
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 
 TABLES, LIVE = "tests.chaos.tables:Tables", "SQLite, live tables"
 

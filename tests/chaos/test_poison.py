@@ -10,9 +10,9 @@ import pytest
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 LONE = "\ud800"  # Half of a character: Python takes it, no encoding does.
 CASH = Account("usd", "cash")

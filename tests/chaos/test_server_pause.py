@@ -18,7 +18,7 @@ from tests.chaos.tables import SHEETS
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.house import client as module
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 
 SILENT = 5.0  # Shorter than in earnest, and longer than a busy machine makes anybody wait.
 FENCED = "another process has taken over"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from pitbook.house.ledger.accounts import Account, Transfer, changes, move
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 PLAYERS = 8
 TABLES = ("table-1", "table-2", "table-3")

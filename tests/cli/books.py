@@ -10,9 +10,9 @@ import pytest
 
 from pitbook.house.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, moved
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import library
 from pitbook.house.ledger.folder import BOOK, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 from pitbook.money import Cents
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")

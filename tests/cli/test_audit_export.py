@@ -13,8 +13,8 @@ from tests.cli.books import alone, bend, small_book
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.folder import Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 
 HEADER = "stream,seq,at,epoch,actor,request,row,fact,why,unit,debit,credit,amount,detail,hash"
 

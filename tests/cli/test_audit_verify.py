@@ -10,9 +10,9 @@ from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger.checkpoints import read_checkpoints
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import fresh_keys, write_keys
 
 
@@ -140,7 +140,7 @@ def test_a_book_rewritten_whole_is_found_by_a_copy_of_the_checkpoints(
 
 def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> None:
     sign(house)
-    theirs = read(house / CHECKPOINTS)[0].key
+    theirs = read_checkpoints(house / CHECKPOINTS)[0].key
     (house / KEYS).unlink()
     write_keys(house / KEYS, fresh_keys())
     answer = ask("audit", "verify", "--data", str(house))

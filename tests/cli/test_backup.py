@@ -13,7 +13,7 @@ from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 from tests.postgres import postgres
 
-from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger.checkpoints import read_checkpoints
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
 
 __all__ = ["postgres"]
@@ -48,7 +48,7 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
     assert again.code == 0
     assert again.out.splitlines()[0].startswith("Restored monday.zip of 20")
     assert again.out.splitlines()[0].endswith("+00:00 to again.")
-    signed = read(house / CHECKPOINTS)[-1].at
+    signed = read_checkpoints(house / CHECKPOINTS)[-1].at
     assert again.out.splitlines()[1:] == [
         "The heads are those of the backup:",
         streams[0],
@@ -81,7 +81,7 @@ def test_the_same_in_json(ask: Ask, house: Path) -> None:
         "checkpoints": 1,
         "totals": {"usd": "72.50"},
         "findings": [],
-        "checkpoint": read(house / CHECKPOINTS)[-1].at,
+        "checkpoint": read_checkpoints(house / CHECKPOINTS)[-1].at,
         "entries_since": 0,
         "unproved_from": None,
         "unproved": [],
@@ -147,7 +147,7 @@ def test_a_backup_that_is_interrupted_leaves_nothing(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.house.ledger.portable._written", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.backup._written", interrupt)
     assert ask("backup", "monday.zip", "--data", "house").code == 130
     assert list(house.parent.iterdir()) == [house]
 
@@ -259,7 +259,7 @@ def test_a_restore_that_is_interrupted_leaves_nothing(
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     if there:
         Path("again").mkdir()
-    monkeypatch.setattr("pitbook.house.ledger.portable._filled", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.backup._filled", interrupt)
     assert ask("restore", "all.zip", "--data", "again").code == 130
     assert Path("again").exists() is there
     assert not there or list(Path("again").iterdir()) == []

@@ -31,7 +31,7 @@ def test_only_a_thorough_check_loads_numpy() -> None:
 
 
 def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
-    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.house.ledger.book"}
+    heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.house.ledger.journal"}
     assert {one: found for one in HELP if (found := loaded_after(*one) & heavy)} == {}
     *_, last = (one for one in HELP if one[0] != "audit")
     assert "pitbook.sheets.library" not in loaded_after(*last)

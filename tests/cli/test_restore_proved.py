@@ -12,8 +12,8 @@ from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.backup import write_backup
 from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder
-from pitbook.house.ledger.portable import backup
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def added_to(house: Path, file: str, *, at: str) -> str:
         signed = folder.checkpoints[-1].at
         buy_in(folder, 5_000_000)
         beside = {name: house / name for name in (CHECKPOINTS, KEYS)}
-        backup(folder.ledger, Path(file), beside, at=at)
+        write_backup(folder.ledger, Path(file), beside, at=at)
     return signed
 
 

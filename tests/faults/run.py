@@ -20,12 +20,12 @@ from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
-from pitbook.house.streams.codec import Fact
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.table.actor import Answer, LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.decide import opening_facts

@@ -11,10 +11,10 @@ from typing import Any
 
 from pitbook.errors import InDoubt, LedgerError
 from pitbook.house.ledger.accounts import Account, changes
-from pitbook.house.ledger.batch import Append, Receipt, write
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.chain import transfers
+from pitbook.house.ledger.batch import Append, Receipt, write_batch
+from pitbook.house.ledger.chain import parse_transfers
 from pitbook.house.ledger.database import writing
+from pitbook.house.ledger.journal import Ledger
 
 DOUBT = 0.01
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -82,7 +82,7 @@ class Disk:
         at = self.now().isoformat(timespec="microseconds")
         try:
             with writing(self.ledger.engine).begin() as connection:
-                said = write(connection, [append for append, _ in batch], at)
+                said = write_batch(connection, [append for append, _ in batch], at)
             self._balanced(receipt for receipt in said if isinstance(receipt, Receipt))
         except Exception as found:  # noqa: BLE001  A loop would only log it, and go on.
             self.failed.set_exception(found)
@@ -100,7 +100,7 @@ class Disk:
             if receipt.again:
                 continue
             self.entries += 1
-            for transfer in transfers(self._content(receipt)):
+            for transfer in parse_transfers(self._content(receipt)):
                 for account, change in changes(transfer):
                     self.fold[account] += change
         held = self._balances()

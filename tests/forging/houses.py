@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pitbook import load
+from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.database import library
 from pitbook.house.ledger.folder import BOOK, Folder
-from pitbook.house.ledger.outside import FileAnchor
 from pitbook.house.nights.book import commands as at_night
 from pitbook.house.nights.book.night import Accepted as Taken
 from pitbook.house.nights.book.night import Night

@@ -23,14 +23,14 @@ from tests.forging.ways import FORGERIES
 from tests.lanes import examples
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, FileAnchor
+from pitbook.house.ledger.audit import BookVerdict
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.outside import Anchored, FileAnchor
-from pitbook.house.ledger.verify import BookVerdict
+from pitbook.house.ledger.stream_kinds import audit_of
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
 Work: TypeAlias = Callable[[Known, Path, int], list[str]]
@@ -55,7 +55,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Known:
 
 def read(path: Path, anchor: Path | None) -> tuple[BookVerdict | None, dict[str, list[Entry]]]:
     """What verify says of a folder, and what is in its book."""
-    known: list[Anchored] | None = None if anchor is None else FileAnchor(anchor).read()
+    known: list[AnchoredCheckpoint] | None = None if anchor is None else FileAnchor(anchor).read()
     key = read_keys(path / KEYS).public
     try:
         with Ledger(engine(path), writes=False) as ledger:

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from tests.fuzz.spoken import AMOUNTS, PEOPLE, SAID, Json
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book import commands
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.rules.house_rules import kept_rules, load

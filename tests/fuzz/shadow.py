@@ -9,8 +9,8 @@ from tests.house.table.kit import Live
 from tests.house.table.watching import entitled
 
 from pitbook.cards import Card
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.streams.codec import Fact
+from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.facts import FACTS, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
 from pitbook.house.table.state import TableState, apply
 from pitbook.house.table.visibility import Viewer

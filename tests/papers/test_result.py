@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitbook.house.inspect.table_results import Taking
-from pitbook.house.ledger.interval import ALWAYS
+from pitbook.house.ledger.queries import ALWAYS
 from pitbook.house.papers.table_result import table_result
 from pitbook.papers.content import plain
 

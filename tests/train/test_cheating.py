@@ -13,7 +13,7 @@ import pytest
 from tests.train.test_drills import BUNDLED, game_of
 from tests.train.test_school import NOW, STUD, after, composed, remake
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
 from pitbook.train.school.desk import DrillDesk

@@ -12,8 +12,8 @@ from tests.train.test_drills import game_of
 
 from pitbook.cards import names
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.changed import changed
 from pitbook.train.drills.item import Item

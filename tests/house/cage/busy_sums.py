@@ -9,10 +9,10 @@ from pitbook.house.cage.slips import BoxCounted, box_account, drawer_account
 from pitbook.house.cage.state import Counter, evolve
 from pitbook.house.inspect.table_results import takings
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import ALWAYS
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import ALWAYS
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.printed.house_statement import house_statement
 from pitbook.house.table import facts
 from pitbook.house.table.streams import TABLE as STREAM

@@ -10,9 +10,9 @@ from tests.house.web.conftest import Running, SignedIn
 from pitbook import load
 from pitbook.house.inspect.table_results import takings
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.interval import ALWAYS, Interval
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.queries import ALWAYS, Interval
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 
 STUD = "oceanfront/mississippi-stud"

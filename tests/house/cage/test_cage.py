@@ -15,12 +15,12 @@ from pitbook.house.cage.cage import Cage
 from pitbook.house.cage.decide import opened
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import ReceiptOrError
 from pitbook.house.pit.disabled import Pit
 from pitbook.money import Cents

@@ -8,8 +8,8 @@ from httpx import AsyncClient
 from tests.house.web.conftest import Running, SignedIn
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 
 NOT_UNDONE = "buy-in, cash-out, house money or count of a box; only these are undone"

@@ -15,7 +15,7 @@ from pitbook import load
 from pitbook.house.inspect import day_close as closes
 from pitbook.house.inspect.day_close import is_whole
 from pitbook.house.inspect.exceptions import KINDS, Exceptional, ExceptionKind, gathered
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}

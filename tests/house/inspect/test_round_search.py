@@ -12,7 +12,7 @@ from tests.lanes import examples
 
 from pitbook.house.inspect import round_search as found_rounds
 from pitbook.house.inspect.round_search import RoundIndex, Wanted, hands_of
-from pitbook.house.ledger.interval import ALWAYS, Interval
+from pitbook.house.ledger.queries import ALWAYS, Interval
 from pitbook.money import Cents, money
 
 SEED, HANDS = 20261117, 400

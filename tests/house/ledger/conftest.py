@@ -10,7 +10,7 @@ import pytest
 from tests.house.ledger.kit import Hands
 from tests.postgres import fresh_book, fresh_database
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture(scope="session")

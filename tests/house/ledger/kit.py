@@ -13,9 +13,9 @@ from sqlalchemy import Engine, event, text
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.batch import Append, Receipt, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, writing
+from pitbook.house.ledger.journal import Ledger
 
 CASH = Account("usd", "cash")
 HOUSE = Account("usd", "house")
@@ -180,6 +180,6 @@ def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]
         calls.append(len(appends))
         if len(calls) <= times:
             raise error()
-        return write(connection, appends, at, **more)
+        return write_batch(connection, appends, at, **more)
 
     return calls, written

@@ -7,9 +7,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from pitbook.house.ledger.outside import Anchored, DatabaseAnchor, FileAnchor
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, DatabaseAnchor, FileAnchor
 
-ONE = Anchored("k" * 64, "c" * 64, 3, "h" * 64, "2026-11-16T12:00:00+00:00", 7, "d" * 64, True)
+ONE = AnchoredCheckpoint(
+    "k" * 64, "c" * 64, 3, "h" * 64, "2026-11-16T12:00:00+00:00", 7, "d" * 64, True
+)
 OTHERS: tuple[Any, ...] = (None, "9", 9, 9.5, [], {}, True)
 
 

@@ -27,12 +27,12 @@ from tests.house.ledger.kit import (
 )
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
-from pitbook.house.ledger import book
+from pitbook.house.ledger import journal
 from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger, Stream
-from pitbook.house.ledger.chain import GENESIS, Entry, content, sealed
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.chain import GENESIS, Entry, content, entry_hash
+from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.money import CENTS_MAX
 
 CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
@@ -44,7 +44,7 @@ def test_a_first_claim(ledger: Ledger) -> None:
     (entry,) = ledger.entries("table-1")
     kept = content([CLAIMED], [])
     assert entry == Entry("table-1", 1, AT, 1, "dealer", None, None, kept, GENESIS, entry.hash)
-    assert entry.hash == sealed(entry)
+    assert entry.hash == entry_hash(entry)
     assert ledger.streams() == [Stream("table-1", 1, 1, entry.hash, False)]
 
 
@@ -117,7 +117,7 @@ def test_streams_are_apart(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "PAGE", 3)
+    monkeypatch.setattr(journal, "PAGE", 3)
     epoch = ledger.claim("table-1")
     for number in range(2, 8):
         ledger.append("table-1", epoch, [noted(number)])

@@ -10,10 +10,9 @@ import pytest
 from tests.house.ledger.kit import NOTED
 
 from pitbook.errors import LedgerError, Superseded
-from pitbook.house.ledger.awaited import Awaited
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.writer import ReceiptOrError
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.writer import Awaited, ReceiptOrError
 
 Sent = tuple[Append, Callable[[ReceiptOrError], None]]
 

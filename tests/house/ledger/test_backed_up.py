@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from tests.house.ledger.kit import AT, NOTED, fill
 
-from pitbook.house.ledger import folder as module
-from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger import folder as folder_module
+from pitbook.house.ledger.audit import BookVerdict
+from pitbook.house.ledger.backup import write_backup
+from pitbook.house.ledger.batch import prune
+from pitbook.house.ledger.checkpoints import read_checkpoints
 from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
-from pitbook.house.ledger.portable import backup
-from pitbook.house.ledger.prune import prune
-from pitbook.house.ledger.verify import BookVerdict
 from pitbook.house.ledger.writer import utc_now
 
 
@@ -36,11 +36,11 @@ def meanwhile(
 
     def held(*asked: Any, **rest: Any) -> Any:
         before()
-        made = backup(*asked, **rest)
+        made = write_backup(*asked, **rest)
         after()
         return made
 
-    monkeypatch.setattr(module, "backup", held)
+    monkeypatch.setattr(folder_module, "write_backup", held)
 
 
 def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
@@ -57,7 +57,7 @@ def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
     with Folder.open(house) as folder:
         verdict = backed_up(folder)
         assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
-        assert read(house.parent / "new" / CHECKPOINTS) == folder.checkpoints
+        assert read_checkpoints(house.parent / "new" / CHECKPOINTS) == folder.checkpoints
 
 
 def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
@@ -77,7 +77,7 @@ def test_checkpoints_are_compressed_like_all_else(house: Path) -> None:
 def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) -> None:
     file = house.parent / "bare.zip"
     with Folder.open(house) as folder:
-        backup(folder.ledger, file, {KEYS: house / KEYS}, at=AT)
+        write_backup(folder.ledger, file, {KEYS: house / KEYS}, at=AT)
     restored(file, house.parent / "new")
     assert (house.parent / "new" / CHECKPOINTS).read_bytes() == b""
     with Folder.open(house.parent / "new") as again:
@@ -114,7 +114,7 @@ def test_who_signs_before_its_moment_is_in_it_and_who_signs_after_is_not(
         meanwhile(monkeypatch, before=played, after=played)
         verdict = backed_up(folder)
         assert (verdict.findings, verdict.proved.since) == ((), 0)
-        assert read(house.parent / "new" / CHECKPOINTS)[:2] == folder.checkpoints[:2]
+        assert read_checkpoints(house.parent / "new" / CHECKPOINTS)[:2] == folder.checkpoints[:2]
         assert len(folder.checkpoints) == 3
         assert folder.verify().findings == ()
 
@@ -127,7 +127,7 @@ def test_practice_that_came_before_its_moment_may_still_be_pruned(
         meanwhile(monkeypatch, before=lambda: folder.ledger.claim("practice/1", prunable=True))
         backed_up(folder)
     with Folder.open(house.parent / "new") as again:
-        assert read(again.path / CHECKPOINTS)[-1].practice == ("practice/1",)
+        assert read_checkpoints(again.path / CHECKPOINTS)[-1].practice == ("practice/1",)
         prune(again.ledger, "practice/1", at=utc_now().isoformat(timespec="microseconds"))
         assert again.verify().findings == ()
 

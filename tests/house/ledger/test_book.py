@@ -18,9 +18,9 @@ from tests.house.ledger.kit import (
     refused,
 )
 
-from pitbook.house.ledger import book as module
+from pitbook.house.ledger import journal
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 
 
 def test_balances_stand_by_unit_then_kind_then_name_however_they_came(ledger: Ledger) -> None:
@@ -38,8 +38,8 @@ def test_entries_are_read_page_by_page(
     epoch = book.claim("table-1")
     for number in range(2, entries + 1):
         book.append("table-1", epoch, [noted(number)])
-    monkeypatch.setattr(module, "_PAGE", module._PAGE.limit(2))
-    monkeypatch.setattr(module, "PAGE", 2)
+    monkeypatch.setattr(journal, "_PAGE", journal._PAGE.limit(2))
+    monkeypatch.setattr(journal, "PAGE", 2)
     assert [one.seq for one in book.entries("table-1")] == list(range(1, entries + 1))
     assert [one.seq for one in book.entries("table-1", after=1)] == list(range(2, entries + 1))
 

@@ -22,12 +22,12 @@ from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refused, rows, ungu
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database, schema
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import digest
 from pitbook.house.ledger.database import connect, prepare, writing
-from pitbook.house.ledger.guards import guards
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.migrations.versions import v0001_book
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.schema import guards
 
 LAYOUT = "095d23ab4c43f3ac87dec58797fdab22e3c02cac1f20b3b3fe2002ad1226e943"
 GUARDS = {

@@ -17,13 +17,13 @@ from pitbook.house.ledger.accounts import NAME, Account, move
 from pitbook.house.ledger.chain import (
     GENESIS,
     Entry,
-    account,
     canonical,
     content,
     digest,
-    read,
-    sealed,
-    transfers,
+    entry_hash,
+    parse_account,
+    parse_content,
+    parse_transfers,
 )
 from pitbook.money import CENTS_MAX
 
@@ -83,27 +83,27 @@ def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -
 @given(why=st.text(st.characters(exclude_categories=["Cs"])), asked=st.none() | st.just('"\\'))
 def test_the_hash_is_over_json(why: str, asked: str | None) -> None:
     entry = ENTRY._replace(actor=why, request=asked, body=None)
-    assert sealed(entry) == digest(canonical([1, *entry[:-1]]))
+    assert entry_hash(entry) == digest(canonical([1, *entry[:-1]]))
 
 
 def test_the_hash_is_published_and_stays() -> None:
     """Worked out here by hand: anybody can check a book without us."""
     listed = [1, "table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, "0" * 64]
     text = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
-    assert sealed(ENTRY) == hashlib.sha256(text.encode()).hexdigest()
+    assert entry_hash(ENTRY) == hashlib.sha256(text.encode()).hexdigest()
     golden = "94e3415c9b337deaad5cf7cccee7b2a96bd14c340520d830e6057722ea38f2ad"
-    assert sealed(ENTRY) == golden
+    assert entry_hash(ENTRY) == golden
 
 
 @pytest.mark.parametrize("field", Entry._fields[:-1])
 def test_the_hash_holds_every_field(field: str) -> None:
     value = getattr(ENTRY, field)
     other: Any = value + 1 if isinstance(value, int) else f"{value}x"
-    assert sealed(ENTRY._replace(**{field: other})) != sealed(ENTRY)
+    assert entry_hash(ENTRY._replace(**{field: other})) != entry_hash(ENTRY)
 
 
 def test_the_hash_is_not_part_of_itself() -> None:
-    assert sealed(ENTRY._replace(hash="x")) == sealed(ENTRY)
+    assert entry_hash(ENTRY._replace(hash="x")) == entry_hash(ENTRY)
 
 
 def test_digest_is_sha_256_of_the_text() -> None:
@@ -121,7 +121,7 @@ def test_digest_is_sha_256_of_the_text() -> None:
     ],
 )
 def test_accounts_from_text(unit: str, text: str, named: Account) -> None:
-    assert account(unit, text) == named
+    assert parse_account(unit, text) == named
 
 
 DAMAGED = "an entry of the journal is damaged: "
@@ -145,7 +145,7 @@ DAMAGED = "an entry of the journal is damaged: "
     ids=numbered(),
 )
 def test_damaged_content(kept: str, message: str) -> None:
-    assert refused(read, kept) == (LedgerError, message)
+    assert refused(parse_content, kept) == (LedgerError, message)
 
 
 GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why": "buy-in"}
@@ -160,14 +160,14 @@ GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why
 )
 def test_a_damaged_transfer(one: Any) -> None:
     kept = canonical({"format": 1, "facts": [], "transfers": [one]})
-    assert refused(transfers, kept) == (LedgerError, DAMAGED + "it holds no transfer")
+    assert refused(parse_transfers, kept) == (LedgerError, DAMAGED + "it holds no transfer")
 
 
 def test_a_transfer_that_could_not_have_been_made() -> None:
     kept = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
-    assert refused(transfers, kept)[1].startswith("0 is no amount to move")
+    assert refused(parse_transfers, kept)[1].startswith("0 is no amount to move")
     kept = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
-    assert transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
+    assert parse_transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
 
 
 @pytest.mark.long

@@ -14,16 +14,16 @@ from tests.house.ledger.test_keys import KEYS
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import checkpoints
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import GENESIS, digest
 from pitbook.house.ledger.checkpoints import CheckpointFile
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
-from pitbook.house.ledger.followed import NoMoney
-from pitbook.house.ledger.outside import Anchored, anchor_at
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import NoMoney
 from pitbook.house.ledger.writer import utc_now
 
-ANCHORED = Anchored(KEYS.public, "c" * 64, 1, "d" * 64, AT, 1, "e" * 64)
+ANCHORED = AnchoredCheckpoint(KEYS.public, "c" * 64, 1, "d" * 64, AT, 1, "e" * 64)
 NEVER = 1e12  # Seconds: so old is no checkpoint.
 
 
@@ -48,7 +48,7 @@ def letter(tmp_path: Path) -> Path:
 class TestCheckpoints:
     def test_a_first_line_cut_short_by_a_crash_is_no_checkpoint(self, tmp_path: Path) -> None:
         file = tmp_path / CHECKPOINTS
-        whole = checkpoints.add(file, [], KEYS, at=AT).line
+        whole = checkpoints.add_checkpoint(file, [], KEYS, at=AT).line
         file.write_text(whole[:40])
         cut = CheckpointFile(file)
         assert (cut.last, cut.heads) == (None, ())
@@ -62,14 +62,19 @@ class TestCheckpoints:
 
     def test_the_last_of_a_file_is_the_last_of_what_is_read_in_it(self, tmp_path: Path) -> None:
         file = tmp_path / CHECKPOINTS
-        assert checkpoints.place(()) is None
+        assert checkpoints.last_place(()) is None
         for at in ("1", "2"):
-            checkpoints.add(file, [], KEYS, at=at)
-            assert checkpoints.place(checkpoints.read(file)) == CheckpointFile(file).last
+            checkpoints.add_checkpoint(file, [], KEYS, at=at)
+            assert (
+                checkpoints.last_place(checkpoints.read_checkpoints(file))
+                == CheckpointFile(file).last
+            )
 
     def test_a_byte_that_is_no_text_is_told_in_the_last_line_alone(self, tmp_path: Path) -> None:
         file = tmp_path / CHECKPOINTS
-        lines = [checkpoints.add(file, [], KEYS, at=at).line.encode() for at in ("1", "2")]
+        lines = [
+            checkpoints.add_checkpoint(file, [], KEYS, at=at).line.encode() for at in ("1", "2")
+        ]
         file.write_bytes(lines[0] + b"\xff\n" + lines[1] + b"\n")
         last = CheckpointFile(file).last
         assert last is not None
@@ -86,7 +91,7 @@ class TestCheckpoints:
         for said, due in ((utc_now().isoformat(), False), (at, True)):
             with Folder.open(house) as folder:
                 fill(folder.ledger, f"table {said}")
-                checkpoints.add(house / CHECKPOINTS, [], folder.keys, at=said)
+                checkpoints.add_checkpoint(house / CHECKPOINTS, [], folder.keys, at=said)
                 assert folder.is_due(NEVER) is due
 
     def test_damaged_ones_keep_no_command_from_closing_the_book(
@@ -130,7 +135,9 @@ class TestAnchors:
         outside = tmp_path / "outside.jsonl"
         with Folder.open(house) as folder:
             fill(folder.ledger)
-            checkpoints.add(house / CHECKPOINTS, folder.ledger.streams(), folder.keys, at=AT)
+            checkpoints.add_checkpoint(
+                house / CHECKPOINTS, folder.ledger.streams(), folder.keys, at=AT
+            )
             folder.anchored_at(str(outside))
             assert folder.anchor_now() is None
             assert not outside.exists()

@@ -9,9 +9,9 @@ from datetime import UTC, timedelta, timezone
 import pytest
 from tests.house.ledger.kit import AT, DAWN, NOTED, Hands, numbered
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.clock import Clock, changed
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.writer import utc_now
 
 

@@ -14,7 +14,7 @@ from tests.house.ledger.kit import ANN, NOTED, fill, numbered, refused, rows
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import (
     cause,
     connect,
@@ -24,7 +24,7 @@ from pitbook.house.ledger.database import (
     without_password,
     writing,
 )
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ import pytest
 from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refused, tamper
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import folder as module
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger import folder
 from pitbook.house.ledger.chain import GENESIS
-from pitbook.house.ledger.checkpoints import add, read
+from pitbook.house.ledger.checkpoints import add_checkpoint, read_checkpoints
 from pitbook.house.ledger.folder import Folder, book_url, restored
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
 
 
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "utc_now", lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    monkeypatch.setattr(folder, "utc_now", lambda: datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def names(path: Path) -> set[str]:
@@ -102,7 +102,7 @@ def test_signing_and_verifying(path: Path) -> None:
         second = made.sign()
         assert first.at == "2026-01-01T00:00:00.000000+00:00"
         assert first.previous == GENESIS
-        assert made.checkpoints == (first, second) == read(path / "checkpoints.jsonl")
+        assert made.checkpoints == (first, second) == read_checkpoints(path / "checkpoints.jsonl")
         heads = [{name: seq for name, seq, _ in one.heads} for one in made.checkpoints]
         assert heads == [{"table-1": 4}, {"checkpoints": 1, "table-1": 5}]
         verdict = made.verify()
@@ -113,14 +113,14 @@ def test_verifying_by_another_file(path: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "auditor.jsonl"
     with Folder.make(path) as made:
         fill(made.ledger)
-        add(elsewhere, made.ledger.streams(), fresh_keys(), at="1")
+        add_checkpoint(elsewhere, made.ledger.streams(), fresh_keys(), at="1")
         made.sign()
         made.sign()
         assert made.verify().checkpoints == 2
         verdict = made.verify(elsewhere)
         assert verdict.checkpoints == 1
         assert [one.what for one in verdict.findings] == [
-            f"it is signed by {read(elsewhere)[0].key}, not by the house's key"
+            f"it is signed by {read_checkpoints(elsewhere)[0].key}, not by the house's key"
         ]
 
 
@@ -139,7 +139,7 @@ def test_its_own_checkpoints_are_by_its_own_key(path: Path) -> None:
     with Folder.make(path) as made:
         fill(made.ledger)
         other = fresh_keys()
-        add(path / "checkpoints.jsonl", made.ledger.streams(), other, at="1")
+        add_checkpoint(path / "checkpoints.jsonl", made.ledger.streams(), other, at="1")
         assert [str(one) for one in made.verify().findings] == [
             f"the checkpoint of 1: it is signed by {other.public}, not by the house's key"
         ]
@@ -312,7 +312,7 @@ def test_a_checkpoint_of_a_clock_that_was_ahead_is_old(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.make(path) as made, monkeypatch.context() as ahead:
-        ahead.setattr(module, "utc_now", lambda: datetime(2036, 1, 1, tzinfo=UTC))
+        ahead.setattr(folder, "utc_now", lambda: datetime(2036, 1, 1, tzinfo=UTC))
         epoch = fill(made.ledger)
         made.sign()
     with Folder.open(path) as again:
@@ -333,7 +333,7 @@ def test_a_checkpoint_is_due_once_the_last_is_a_minute_old(
         made.sign()
         made.ledger.claim("table-1")
         later = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-        monkeypatch.setattr(module, "utc_now", lambda: later)
+        monkeypatch.setattr(folder, "utc_now", lambda: later)
         assert made.is_due() is due
 
 
@@ -347,4 +347,4 @@ def test_a_checkpoint_is_due_once_the_last_is_a_minute_old(
     ],
 )
 def test_how_old_a_time_on_record_is(at: str, seconds: float) -> None:
-    assert module.age_of(at) == seconds
+    assert folder.age_of(at) == seconds

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from tests.house.ledger.kit import NOTED, tamper
 
-from pitbook.house.ledger import verify as module
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger import audit
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import GENESIS, Entry
-from pitbook.house.ledger.followed import Following
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import ReplayOf
 
 OPEN = {"open": True}
 
@@ -45,7 +45,7 @@ def pit(book: Ledger) -> Ledger:
     return book
 
 
-def found(ledger: Ledger, following: Following | None) -> list[str]:
+def found(ledger: Ledger, following: ReplayOf | None) -> list[str]:
     return [str(finding) for finding in verify(ledger, following=following).findings]
 
 
@@ -107,7 +107,7 @@ def test_a_kept_state_is_held_against_the_facts_of_its_stream(pit: Ledger) -> No
 
 def test_who_waits_hears_how_far_it_has_come(pit: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     pit.claim("rail")
-    monkeypatch.setattr(module, "TELL_EVERY", 2)
+    monkeypatch.setattr(audit, "TELL_EVERY", 2)
     heard: list[int] = []
     assert verify(pit, told=heard.append).entries == 5
     assert heard == [2, 4]

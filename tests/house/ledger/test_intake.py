@@ -11,9 +11,9 @@ from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in, refused
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Canonical, canonical
-from pitbook.house.ledger.intake import checked
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.writer import checked_append
 
 LONE = "\ud800"
 LIST = "facts and transfers come as lists, not as"
@@ -100,7 +100,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("what", "value", "message"), REFUSED, ids=[f"{w}-{n}" for n, (w, *_) in enumerate(REFUSED)]
 )
 def test_refused(what: str, value: Any, message: str) -> None:
-    kind, said = refused(checked, SOUND._replace(**{what: value}))
+    kind, said = refused(checked_append, SOUND._replace(**{what: value}))
     assert kind is LedgerError
     assert said.startswith(message) if "compliant" in message else said == message
 
@@ -127,7 +127,7 @@ def test_refused(what: str, value: Any, message: str) -> None:
 )
 def test_taken(what: str, value: Any) -> None:
     made = SOUND._replace(**{what: value})
-    assert checked(made) == made._replace(
+    assert checked_append(made) == made._replace(
         facts=[Canonical(",".join(map(canonical, made.facts)))] if made.facts else [],
         transfers=list(made.transfers),
         keep=None if made.keep is None else Canonical(canonical(made.keep)),
@@ -136,7 +136,7 @@ def test_taken(what: str, value: Any) -> None:
 
 def test_transfers_are_made_whole() -> None:
     loose: Any = [(tuple(CASH), list(ANN), 5, "buy-in")]
-    (made,) = checked(SOUND._replace(transfers=loose)).transfers
+    (made,) = checked_append(SOUND._replace(transfers=loose)).transfers
     assert made == buy_in(ANN, 5)
     assert type(made) is Transfer
     assert type(made.credit) is Account
@@ -172,7 +172,7 @@ def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
 
 def test_what_was_handed_in_is_what_is_written() -> None:
     fact, keep = {"fact": "noted", "list": [1]}, {"state": [1]}
-    taken = checked(Append("table-1", 1, [fact], keep=keep))
+    taken = checked_append(Append("table-1", 1, [fact], keep=keep))
     fact["list"] = keep["state"] = [2]
     assert taken.facts == ['{"fact":"noted","list":[1]}']
     assert taken.keep == '{"state":[1]}'
@@ -180,7 +180,7 @@ def test_what_was_handed_in_is_what_is_written() -> None:
 
 def test_what_is_written_already_is_no_fact() -> None:
     with pytest.raises(LedgerError, match="a fact is an object"):
-        checked(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
+        checked_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
 
 
 def test_a_fact_may_be_any_kind_of_dictionary(book: Ledger) -> None:

@@ -9,24 +9,24 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.interval import ALWAYS, Interval, between, moment, stamp
+from pitbook.house.ledger.queries import ALWAYS, Interval, format_time, parse_interval, parse_time
 
 DAY = "2026-11-15T00:00:00.000000+00:00"
 NEXT = "2026-11-16T00:00:00.000000+00:00"
 
 
 def test_a_plain_date_is_a_whole_day() -> None:
-    assert between("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
-    assert between(None, None) == ALWAYS == Interval(None, None)
-    assert between("2026-11-15", None) == Interval(DAY, None)
-    assert between(None, "2026-11-15") == Interval(None, NEXT)
+    assert parse_interval("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
+    assert parse_interval(None, None) == ALWAYS == Interval(None, None)
+    assert parse_interval("2026-11-15", None) == Interval(DAY, None)
+    assert parse_interval(None, "2026-11-15") == Interval(None, NEXT)
 
 
 def test_a_time_is_a_moment_in_utc_unless_it_says_otherwise() -> None:
-    assert moment("2026-11-15T18:30", days=1) == datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
-    assert stamp(moment("2026-11-15T02:00+02:00", days=0)) == DAY
+    assert parse_time("2026-11-15T18:30", days=1) == datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
+    assert format_time(parse_time("2026-11-15T02:00+02:00", days=0)) == DAY
     west = timezone(timedelta(hours=-5))
-    assert stamp(datetime(2026, 11, 14, 19, tzinfo=west)) == DAY
+    assert format_time(datetime(2026, 11, 14, 19, tzinfo=west)) == DAY
 
 
 @pytest.fixture
@@ -41,10 +41,10 @@ def in_iowa(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("in_iowa")
 def test_days_and_times_are_utc_wherever_the_machine_stands() -> None:
-    assert between("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
-    assert between("2026-11-15T00:00", "2026-11-16T00:00") == Interval(DAY, NEXT)
+    assert parse_interval("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
+    assert parse_interval("2026-11-15T00:00", "2026-11-16T00:00") == Interval(DAY, NEXT)
     for text in ("2026-11-15", "2026-11-15T18:30", "2026-11-15T18:30-06:00"):
-        assert moment(text, days=0).tzinfo is UTC
+        assert parse_time(text, days=0).tzinfo is UTC
 
 
 def test_a_time_is_before_within_or_after() -> None:
@@ -58,7 +58,7 @@ def test_a_time_is_before_within_or_after() -> None:
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "2026-11-15T99:00", "9999-12-31"])
 def test_what_is_no_day_is_a_sentence(text: str) -> None:
     with pytest.raises(LedgerError) as no:
-        moment(text, days=1)
+        parse_time(text, days=1)
     assert str(no.value) == (
         f'"{text}" is no day or time; write it as in 2026-11-15 or 2026-11-15T18:30'
     )
@@ -67,5 +67,5 @@ def test_what_is_no_day_is_a_sentence(text: str) -> None:
 @pytest.mark.parametrize(("start", "end"), [("2026-02-01", "2026-01-31"), (DAY, DAY)])
 def test_an_interval_has_its_start_before_its_end(start: str, end: str) -> None:
     with pytest.raises(LedgerError) as no:
-        between(start, end)
+        parse_interval(start, end)
     assert str(no.value) == f"{start} is not before {end}; exchange the two"

@@ -11,9 +11,9 @@ from tests.house.ledger.kit import ANN, HELD, NOTED, fill, refused
 
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import library
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 NOT_MADE_SO = "it is not made as the book's is"
 NOT_OURS = "in it is not the book's"

@@ -14,14 +14,14 @@ from types import ModuleType
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import folder_lock, private
+from pitbook.house.ledger import file_modes, locks
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
-from pitbook.house.ledger.folder_lock import LedgerLock, signing_lock
-from pitbook.house.ledger.followed import Followed
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.locks import LedgerLock, signing_lock
+from pitbook.house.ledger.stream_kinds import AuditReplay
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no fcntl to stand in")
 
@@ -37,7 +37,7 @@ def fake_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     modes = {"LK_NBLCK": fcntl.LOCK_EX | fcntl.LOCK_NB, "LK_UNLCK": fcntl.LOCK_UN}
     msvcrt.__dict__.update(locking=locking, **modes)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
-    monkeypatch.setattr(private, "POSIX", False)
+    monkeypatch.setattr(file_modes, "POSIX", False)
 
 
 @pytest.mark.parametrize("system", ["linux", "mac", "windows"])
@@ -45,7 +45,7 @@ def test_only_one_lock_holds_a_ledger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     if system == "mac":
-        monkeypatch.setattr(folder_lock, "_ofd_command", lambda: None)
+        monkeypatch.setattr(locks, "_ofd_command", lambda: None)
     if system == "windows":
         fake_windows(monkeypatch)
     file = tmp_path / "pitbook.db"
@@ -87,7 +87,7 @@ def test_a_ledger_in_use_is_not_served_or_opened_from_another_folder(tmp_path: P
 def test_signing_gives_up_while_another_process_signs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_lock, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(locks, "SIGN_SECONDS", 0.0)
     file = tmp_path / CHECKPOINTS
     with (
         signing_lock(file),
@@ -107,7 +107,7 @@ class Unreconcilable:
         return True
 
     def reconcile(
-        self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
+        self, streams: Mapping[str, AuditReplay], balances: Mapping[Account, int]
     ) -> Iterator[str]:
         raise ValueError("forged")
 

@@ -19,11 +19,11 @@ from tests.postgres import fresh_book
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.batch import Append, Receipt, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.backup import restore, write_backup
+from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import connect, writing
-from pitbook.house.ledger.portable import backup, restore
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 STREAMS = ["table-1", "table-2", "cage"]
 GROWS_ON_THE_LEFT = {"cash", "issued"}
@@ -179,7 +179,7 @@ def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]])
 
 def written(ledger: Ledger, batch: Sequence[Append]) -> list[Said]:
     with writing(ledger.engine).begin() as connection:
-        return [said_of(one) for one in write(connection, batch, AT)]
+        return [said_of(one) for one in write_batch(connection, batch, AT)]
 
 
 def judge(ledger: Ledger, model: Model) -> None:
@@ -205,7 +205,7 @@ def judge(ledger: Ledger, model: Model) -> None:
 
 
 def carried(ledger: Ledger, other: Ledger, file: Path) -> None:
-    made = backup(ledger, file, {}, at=AT)
+    made = write_backup(ledger, file, {}, at=AT)
     assert restore(other, file) == made
     assert other.streams() == ledger.streams()
     assert [ledger.kept(one) for one in STREAMS] == [other.kept(one) for one in STREAMS]

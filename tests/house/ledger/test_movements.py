@@ -12,9 +12,8 @@ from tests.house.ledger.kit import ANN, BOB, CASH, GUEST, ISSUED, RACK, Hands, b
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.interval import ALWAYS, stamp
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.movements import (
     AccountsOf,
     MovedAccount,
@@ -24,7 +23,7 @@ from pitbook.house.ledger.movements import (
     moved_in,
     passed,
 )
-from pitbook.house.ledger.questions import Streams
+from pitbook.house.ledger.queries import ALWAYS, Streams, format_time
 
 HELD = Account("usd", "held", "one/1")
 ANN_AT_ONE = Account("usd", "wallet", "one/ann")
@@ -61,7 +60,7 @@ def ledger(tmp_path: Path, clock: Hands) -> Iterator[Ledger]:
 
 def at(clock: Hands, minute: int) -> str:
     """When a move was on record, the first being 1."""
-    return stamp(clock.now - timedelta(seconds=(6 - minute) * MINUTE))
+    return format_time(clock.now - timedelta(seconds=(6 - minute) * MINUTE))
 
 
 def test_what_passed_between_kinds_of_accounts(ledger: Ledger) -> None:
@@ -126,7 +125,7 @@ def test_a_purse_is_reckoned_from_the_nearer_end(tmp_path: Path, clock: Hands) -
             clock.now += timedelta(seconds=MINUTE)
             ledger.append("cage", cage, [], [buy_in(ANN, 100)])
         for minutes in (1, 60, 119):
-            moment = stamp(clock.now - timedelta(seconds=minutes * MINUTE))
+            moment = format_time(clock.now - timedelta(seconds=minutes * MINUTE))
             with ledger.moment() as book:
                 base, moves = MovedAccount(book, ANN, EVERYWHERE).between(moment, moment)
             assert (base, moves[0].at) == ((119 - minutes) * 100, moment)

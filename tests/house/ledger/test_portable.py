@@ -26,12 +26,12 @@ from tests.house.ledger.kit import (
 )
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import portable
+from pitbook.house.ledger import backup
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.portable import Manifest, backup, manifest, restore, take_out
-from pitbook.house.ledger.prune import prune
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.backup import Manifest, read_manifest, read_member, restore, write_backup
+from pitbook.house.ledger.batch import prune
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture
@@ -71,10 +71,10 @@ def same(one: Ledger, two: Ledger) -> None:
 @pytest.mark.long
 def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
     evening(ledger)
-    made = backup(ledger, file, {}, at=AT)
+    made = write_backup(ledger, file, {}, at=AT)
     heads = {one.name: [one.seq, one.head] for one in ledger.streams()}
     assert made == Manifest(1, version("pitbook"), AT, heads, 7)
-    assert manifest(file) == made
+    assert read_manifest(file) == made
     assert list(made.heads) == ["table-1", "pruned", "practice"]
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == [
@@ -92,7 +92,7 @@ def test_to_postgresql_and_back(
     book: Ledger, postgres_book: str, other: Ledger, file: Path
 ) -> None:
     evening(book)
-    made = backup(book, file, {}, at=AT)
+    made = write_backup(book, file, {}, at=AT)
     with Ledger.open(postgres_book) as server:
         assert restore(server, file) == made
         same(book, server)
@@ -104,7 +104,7 @@ def test_to_postgresql_and_back(
             "DELETE FROM entry WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
             "DELETE FROM stream WHERE name = 'new'",
         )
-        assert backup(server, file.with_name("second"), {}, at=AT) == made
+        assert write_backup(server, file.with_name("second"), {}, at=AT) == made
     restore(other, file.with_name("second"))
     same(book, other)
 
@@ -112,7 +112,7 @@ def test_to_postgresql_and_back(
 @pytest.mark.long
 def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> None:
     evening(ledger)
-    made = backup(ledger, file, {}, at=AT)
+    made = write_backup(ledger, file, {}, at=AT)
     assert restore(other, file) == made
     assert {one.name: [one.seq, one.head] for one in other.streams()} == made.heads
     same(ledger, other)
@@ -130,8 +130,8 @@ def test_page_by_page(
     book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening(book)
-    monkeypatch.setattr(portable, "PAGE", 2)
-    backup(book, file, {}, at=AT)
+    monkeypatch.setattr(backup, "PAGE", 2)
+    write_backup(book, file, {}, at=AT)
     restore(other, file)
     same(book, other)
 
@@ -141,13 +141,13 @@ def test_a_table_may_be_larger_than_archives_once_could_hold(
 ) -> None:
     evening(book)
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)  # Instead of two gigabytes.
-    backup(book, file, {}, at=AT)
+    write_backup(book, file, {}, at=AT)
     restore(other, file)
     same(book, other)
 
 
 def test_an_empty_book(book: Ledger, other: Ledger, file: Path) -> None:
-    made = backup(book, file, {}, at=AT)
+    made = write_backup(book, file, {}, at=AT)
     assert (made.heads, made.entries) == ({}, 0)
     assert restore(other, file) == made
     same(book, other)
@@ -156,15 +156,15 @@ def test_an_empty_book(book: Ledger, other: Ledger, file: Path) -> None:
 def test_files_beside_the_book(book: Ledger, file: Path, tmp_path: Path) -> None:
     beside = tmp_path / "checkpoints"
     beside.write_bytes(b"\x00signed\xff")
-    backup(book, file, {"checkpoints.jsonl": beside}, at=AT)
-    assert take_out(file, "checkpoints.jsonl") == b"\x00signed\xff"
-    assert take_out(file, "keys.json") is None
+    write_backup(book, file, {"checkpoints.jsonl": beside}, at=AT)
+    assert read_member(file, "checkpoints.jsonl") == b"\x00signed\xff"
+    assert read_member(file, "keys.json") is None
 
 
 class TestNeverOverAnything:
     def test_a_file_that_is_there_stays(self, book: Ledger, file: Path) -> None:
         file.write_text("precious")
-        assert refused(backup, book, file, {}, at=AT) == (
+        assert refused(write_backup, book, file, {}, at=AT) == (
             LedgerError,
             f"{file}: there is a file of that name already; name another",
         )
@@ -175,14 +175,14 @@ class TestNeverOverAnything:
         part = file.with_name(".book.backup.part")
         part.write_text("half a backup " * 1000)
         part.chmod(0o666)
-        backup(book, file, {}, at=AT)
+        write_backup(book, file, {}, at=AT)
         assert file.stat().st_mode & 0o777 == 0o600
-        assert manifest(file).entries == 0
+        assert read_manifest(file).entries == 0
         assert not part.exists()
 
     def test_a_book_that_cannot_be_read(self, ledger: Ledger, file: Path) -> None:
         tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
-        kind, message = refused(backup, ledger, file, {}, at=AT)
+        kind, message = refused(write_backup, ledger, file, {}, at=AT)
         assert kind is LedgerError
         assert message.startswith("the book cannot be read: ")
         assert "snapshot" in message
@@ -191,7 +191,7 @@ class TestNeverOverAnything:
 
     def test_a_file_beside_it_that_is_missing(self, book: Ledger, file: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            backup(book, file, {"keys.json": file.with_name("none")}, at=AT)
+            write_backup(book, file, {"keys.json": file.with_name("none")}, at=AT)
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 
@@ -200,7 +200,7 @@ class TestNeverOverAnything:
     ) -> None:
         seen: list[bool] = []
         monkeypatch.setattr("os.fsync", lambda _: seen.append(file.exists()))
-        backup(book, file, {}, at=AT)
+        write_backup(book, file, {}, at=AT)
         assert seen == [False]
 
     @pytest.mark.long
@@ -208,7 +208,7 @@ class TestNeverOverAnything:
         self, ledger: Ledger, other: Ledger, file: Path
     ) -> None:
         fill(other)
-        backup(other, file, {}, at=AT)
+        write_backup(other, file, {}, at=AT)
         ledger.claim("table-9")
         assert refused(restore, ledger, file) == (
             LedgerError,
@@ -228,7 +228,7 @@ class TestDamage:
         """Changed anywhere, a backup restores nothing, or what it held."""
         epoch = book.claim("table-1")
         book.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
-        backup(book, file, {}, at=AT)
+        write_backup(book, file, {}, at=AT)
         whole, held = file.read_bytes(), 0
         for place in range(0, len(whole), 7):
             damaged = bytearray(whole)
@@ -247,7 +247,7 @@ class TestDamage:
     @pytest.mark.long
     def test_any_length(self, book: Ledger, other: Ledger, file: Path) -> None:
         fill(book)
-        backup(book, file, {}, at=AT)
+        write_backup(book, file, {}, at=AT)
         whole = file.read_bytes()
         for length in range(0, len(whole), 29):
             file.write_bytes(whole[:length])
@@ -257,9 +257,9 @@ class TestDamage:
     def test_no_backup_at_all(self, book: Ledger, file: Path) -> None:
         file.write_text("a letter")
         said = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
-        assert refused(manifest, file) == (LedgerError, said)
+        assert refused(read_manifest, file) == (LedgerError, said)
         assert refused(restore, book, file) == (LedgerError, said)
-        assert refused(take_out, file, "keys.json") == (
+        assert refused(read_member, file, "keys.json") == (
             LedgerError,
             f"{file}: its keys.json is damaged (File is not a zip file)",
         )
@@ -276,7 +276,7 @@ class TestDamage:
     def test_another_manifest(self, file: Path, said: str, message: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", said)
-        assert refused(manifest, file) == (LedgerError, f"{file}: {message}")
+        assert refused(read_manifest, file) == (LedgerError, f"{file}: {message}")
 
     @pytest.mark.parametrize(
         "said", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=numbered()
@@ -284,13 +284,15 @@ class TestDamage:
     def test_a_manifest_that_is_none(self, file: Path, said: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", said)
-        kind, message = refused(manifest, file)
+        kind, message = refused(read_manifest, file)
         assert kind is LedgerError
         assert message.startswith(f"{file}: this is no backup, or a damaged one (")
 
     def test_a_zip_without_a_manifest(self, file: Path) -> None:
         zipfile.ZipFile(file, "w").close()
-        assert refused(manifest, file)[1].startswith(f"{file}: this is no backup, or a damaged one")
+        assert refused(read_manifest, file)[1].startswith(
+            f"{file}: this is no backup, or a damaged one"
+        )
 
 
 Lines = list[list[Any]]
@@ -332,7 +334,7 @@ def test_an_archive_that_was_edited(
 ) -> None:
     file = Path(str(book.engine.url.database)).with_name("edited")
     fill(book)
-    backup(book, file, {}, at=AT)
+    write_backup(book, file, {}, at=AT)
     rewrite(file, member, edit)
     kind, said = refused(restore, other, file)
     assert kind is LedgerError
@@ -342,7 +344,7 @@ def test_an_archive_that_was_edited(
 
 
 def test_a_file_that_is_not_there(book: Ledger, file: Path) -> None:
-    for call in (lambda: restore(book, file), lambda: take_out(file, "keys.json")):
+    for call in (lambda: restore(book, file), lambda: read_member(file, "keys.json")):
         with pytest.raises(FileNotFoundError):
             call()
 

@@ -12,7 +12,7 @@ from tests.house.ledger.kit import refused
 
 from pitbook.cli.common.files import write_text
 from pitbook.house.ledger.folder import Folder, restored
-from pitbook.house.ledger.folder_lock import FolderLock
+from pitbook.house.ledger.locks import FolderLock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.folder import Folder, restored
-from pitbook.house.ledger.read_only import looked_at
+from pitbook.house.ledger.folder import Folder, open_read_only, restored
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -42,7 +41,7 @@ def test_a_looser_one_is_refused_with_the_line_that_mends_it(
     with pytest.raises(LedgerError) as said:
         Folder.open(house, url)
     assert str(said.value).endswith(mended)
-    with pytest.raises(LedgerError), looked_at(house, url, "00" * 32):
+    with pytest.raises(LedgerError), open_read_only(house, url, "00" * 32):
         pass
     file.chmod(0o600)
     Folder.open(house, url).close()

@@ -13,13 +13,12 @@ from sqlalchemy import text
 from tests.house.ledger.kit import NOTED, fill, refused, tamper
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import read_only
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.checkpoints import CheckpointFile, read
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
-from pitbook.house.ledger.outside import anchor_at
-from pitbook.house.ledger.read_only import looked_at
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger import folder as folder_module
+from pitbook.house.ledger.anchors import anchor_at
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.checkpoints import CheckpointFile, read_checkpoints
+from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, open_read_only
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture
@@ -157,7 +156,7 @@ def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, k
     opened = locked(house, folder, files)
     before = {one.name: one.read_bytes() for one in house.iterdir()}
     try:
-        with looked_at(house) as seen:
+        with open_read_only(house) as seen:
             verdict = seen.verify()
             assert (verdict.findings, verdict.checkpoints, verdict.proved.since) == ((), 2, 0)
             assert (seen.key is not None) is keys
@@ -174,10 +173,10 @@ def test_an_auditor_needs_no_right_to_the_keys(
     def denied(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(read_only, "read_keys", denied)
+    monkeypatch.setattr(folder_module, "read_keys", denied)
     opened = locked(house, 0o500, 0o400)
     try:
-        with looked_at(house) as seen:
+        with open_read_only(house) as seen:
             assert (seen.key, seen.verify().findings) == (None, ())
     finally:
         opened()
@@ -194,7 +193,7 @@ def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house:
     opened = locked(copy, 0o500, 0o400)
     before = sorted(one.name for one in copy.iterdir())
     try:
-        with looked_at(copy) as seen:
+        with open_read_only(copy) as seen:
             verdict = seen.verify()
         assert (verdict.findings, verdict.proved.since) == ((), 2)
         assert sorted(one.name for one in copy.iterdir()) == before
@@ -206,7 +205,7 @@ def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house:
 def test_a_cut_file_of_checkpoints_is_told_from_a_young_one(house: Path) -> None:
     file = house / CHECKPOINTS
     lines = file.read_text().splitlines(keepends=True)
-    at = read(file)[1].at
+    at = read_checkpoints(file)[1].at
     for kept in (1, 0):
         file.write_text("".join(lines[:kept]))
         (cut,) = findings(house)
@@ -254,7 +253,7 @@ def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
 
 
 def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
-    signed = read(house / CHECKPOINTS)
+    signed = read_checkpoints(house / CHECKPOINTS)
     with Folder.open(house) as folder:
         assert verify(folder.ledger, signed[:1], whole=lambda: signed).findings == ()
         cut = verify(folder.ledger, signed[:1], whole=lambda: signed[:1]).findings
@@ -271,7 +270,7 @@ def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
     assert proved.first is not None
     assert (proved.first[:2], proved.since) == (("table-2", 1), 2)
     assert proved.first.at <= receipt.at
-    assert proved.at == read(house / CHECKPOINTS)[-1].at
+    assert proved.at == read_checkpoints(house / CHECKPOINTS)[-1].at
 
 
 @pytest.mark.long

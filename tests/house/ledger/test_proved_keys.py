@@ -8,13 +8,13 @@ import pytest
 from tests.house.ledger.kit import ANN, NOTED, buy_in, fill
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import anchors
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.checkpoints import CheckpointFile, read
+from pitbook.house.ledger import checkpoints
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at, key_of
+from pitbook.house.ledger.audit import BookVerdict, verify
+from pitbook.house.ledger.checkpoints import CheckpointFile, read_checkpoints
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder, book_url, verified
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import fresh_keys
-from pitbook.house.ledger.outside import Anchored, anchor_at, key_of
-from pitbook.house.ledger.verify import BookVerdict, verify
 from pitbook.house.ledger.writer import utc_now
 
 pytestmark = pytest.mark.long
@@ -31,7 +31,7 @@ def house(tmp_path: Path) -> Path:
     return path
 
 
-def known(house: Path) -> list[Anchored]:
+def known(house: Path) -> list[AnchoredCheckpoint]:
     return anchor_at(str(house.parent / "notary"), house).read()
 
 
@@ -43,9 +43,9 @@ def forge(house: Path, *, anew: bool = False) -> str:
     with Ledger.open(book_url(house, None)) as ledger:
         epoch = ledger.claim("table-2")
         ledger.append("table-2", epoch, [NOTED], [buy_in(ANN, 5_000_000)])
-        instead = anchors.instead_of(ledger, file.last)
+        instead = checkpoints.replaced_file(ledger, file.last)
         _, place = file.add(ledger.streams(), keys, at=utc_now().isoformat())
-        anchors.note(ledger, place, keys.public, instead)
+        checkpoints.note_checkpoint(ledger, place, keys.public, instead)
     return keys.public
 
 
@@ -58,7 +58,9 @@ def test_second_key_signs_nothing_in_a_ledger_that_was_signed(house: Path) -> No
     assert seen(house, known(house)).findings == ()
 
 
-def seen(house: Path, anchored: list[Anchored] | None, copy: Path | None = None) -> BookVerdict:
+def seen(
+    house: Path, anchored: list[AnchoredCheckpoint] | None, copy: Path | None = None
+) -> BookVerdict:
     """What an auditor without any keys is told."""
     with Ledger.open(book_url(house, None)) as ledger:
         return verified(ledger, house, copy, anchored=anchored)
@@ -69,21 +71,21 @@ def test_without_keys_the_anchor_s_key_is_the_house_s(house: Path, copied: bool)
     copy = house / CHECKPOINTS if copied else None
     assert seen(house, known(house), copy).findings == ()
     other = forge(house)
-    last = read(house / CHECKPOINTS)[-1]
+    last = read_checkpoints(house / CHECKPOINTS)[-1]
     verdict = seen(house, known(house), copy)
     assert [str(one) for one in verdict.findings] == [
         f"the checkpoint of {last.at}: it is signed by {other}, not by the house's key"
     ]
-    assert verdict.proved.at == read(house / CHECKPOINTS)[1].at
+    assert verdict.proved.at == read_checkpoints(house / CHECKPOINTS)[1].at
     left = [(one.stream, one.entries) for one in verdict.proved.open]
     assert left == [("checkpoints", 1), ("table-2", 2)]  # Nor does it prove the book's note of it.
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_two_keys_are_a_finding_whoever_has_neither(house: Path, asked: bool) -> None:
-    own = read(house / CHECKPOINTS)[0].key
+    own = read_checkpoints(house / CHECKPOINTS)[0].key
     other = forge(house)
-    signed = read(house / CHECKPOINTS)
+    signed = read_checkpoints(house / CHECKPOINTS)
     told = f"it is signed by {other}, and those before it by {own}"
     with Ledger.open(book_url(house, None)) as ledger:
         verdict = verify(ledger, signed, anchored=known(house) if asked else None)
@@ -102,7 +104,7 @@ def test_checkpoints_that_are_all_by_another_key_prove_nothing(house: Path) -> N
 def test_an_anchor_of_several_houses_tells_each_its_key(house: Path) -> None:
     own = known(house)
     another = [one._replace(key="0" * 64, chain="1" * 64) for one in own]
-    signed = read(house / CHECKPOINTS)
+    signed = read_checkpoints(house / CHECKPOINTS)
     assert key_of([*own, *another], signed) == own[0].key
     assert key_of(another, signed) == "0" * 64
     assert key_of(another, ()) == "0" * 64
@@ -113,7 +115,7 @@ def test_an_anchor_of_several_houses_tells_each_its_key(house: Path) -> None:
 
 
 def test_the_anchor_tells_another_file_and_another_checkpoint(house: Path) -> None:
-    own, signed = known(house), read(house / CHECKPOINTS)
+    own, signed = known(house), read_checkpoints(house / CHECKPOINTS)
     others = [one._replace(chain="1" * 64) for one in own]
     at = own[-1].at
     assert [one.what for one in seen(house, others).findings] == [

@@ -22,14 +22,13 @@ from tests.house.ledger.test_keys import KEYS
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.batch import Append, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.audit_checkpoints import BookFinding
+from pitbook.house.ledger.batch import Append, prune, write_batch
 from pitbook.house.ledger.chain import GENESIS, digest
-from pitbook.house.ledger.checkpoints import Checkpoint, sign
+from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
 from pitbook.house.ledger.database import writing
-from pitbook.house.ledger.prune import prune
-from pitbook.house.ledger.signed import BookFinding
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 
 def practised(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:
@@ -44,7 +43,7 @@ def practised(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:
 
 def signed(ledger: Ledger, *before: Checkpoint) -> Checkpoint:
     previous = digest(before[-1].line) if before else GENESIS
-    return sign(ledger.streams(), KEYS, at=str(len(before) + 1), previous=previous)
+    return sign_checkpoint(ledger.streams(), KEYS, at=str(len(before) + 1), previous=previous)
 
 
 @pytest.mark.long
@@ -87,7 +86,7 @@ def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) 
     poor = Account("usd", "wallet", "poor")
     taken = Append("table-1", 1, [NOTED], [move(poor, CASH, 5, "cash-out")])
     with writing(ledger.engine).begin() as connection:
-        write(connection, [taken], AT)
+        write_batch(connection, [taken], AT)
     prune(ledger, "practice", at=AT)
     assert ledger.balances("usd")[poor] == 0
 
@@ -231,7 +230,7 @@ class TestOlderCheckpoints:
         )
         forged = {"fact": "pruned", "stream": "table-1", "seq": 2, "head": one.heads[0][2]}
         with writing(book.engine).begin() as connection:
-            write(connection, [Append("pruned", None, [forged])], AT)
+            write_batch(connection, [Append("pruned", None, [forged])], AT)
         assert verify(book).findings == ()
         assert verify(book, [one]).findings == (
             BookFinding("the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'),
@@ -252,7 +251,7 @@ class TestOlderCheckpoints:
         )
         forged = {"fact": "pruned", "stream": "practice", "seq": 3, "head": one.heads[0][2]}
         with writing(book.engine).begin() as connection:
-            write(connection, [Append("table-1", epoch, [forged])], AT)
+            write_batch(connection, [Append("table-1", epoch, [forged])], AT)
         assert [str(found) for found in verify(book, [one]).findings] == [
             'the checkpoint of 1: entry 3 of stream "practice" is not there any more'
         ]

@@ -9,10 +9,19 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.interval import ALWAYS, Interval, stamp
-from pitbook.house.ledger.questions import MARGIN, Span, Streams, having, kinds, says
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import (
+    ALWAYS,
+    MARGIN,
+    Interval,
+    Span,
+    Streams,
+    format_time,
+    having,
+    kinds,
+    says,
+)
 
 NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
 TABLES = Streams(beginning=("table/",))
@@ -60,7 +69,11 @@ def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.Fixtu
     with Ledger(connect(url), clock=clock) as ledger:
         times = written(ledger, clock, luck)
         moments = sorted({at for one in times.values() for at in one})
-        ends: list[str | None] = [None, stamp(NIGHT - MARGIN), stamp(clock.at + timedelta(1))]
+        ends: list[str | None] = [
+            None,
+            format_time(NIGHT - MARGIN),
+            format_time(clock.at + timedelta(1)),
+        ]
         for _ in range(40):
             start, end = (luck.choice([*ends, *moments]) for _ in range(2))
             within = Interval(start, end)
@@ -83,9 +96,9 @@ def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
         clock.at -= timedelta(days=2)
         ledger.append("table/one", epoch, [{"fact": "noted"}])
         assert [one.name for one in ledger.streams()] == ["clock", "table/one"]
-        within = Interval(None, stamp(NIGHT - timedelta(days=1)))
+        within = Interval(None, format_time(NIGHT - timedelta(days=1)))
         told, _ = found(ledger, within)
-        assert told == {"table/one": [stamp(clock.at)]}
+        assert told == {"table/one": [format_time(clock.at)]}
 
 
 @pytest.mark.long
@@ -93,10 +106,10 @@ def test_the_ends_of_time(url: str) -> None:
     clock = Hand()
     with Ledger(connect(url), clock=clock) as ledger:
         ledger.claim("table/one")
-        first = stamp(datetime.min.replace(tzinfo=UTC))
-        last = stamp(datetime.max.replace(tzinfo=UTC))
+        first = format_time(datetime.min.replace(tzinfo=UTC))
+        last = format_time(datetime.max.replace(tzinfo=UTC))
         for within in (ALWAYS, Interval(first, last)):
-            assert found(ledger, within)[0] == {"table/one": [stamp(NIGHT)]}
+            assert found(ledger, within)[0] == {"table/one": [format_time(NIGHT)]}
 
 
 @pytest.mark.long

@@ -13,9 +13,8 @@ import pytest
 from tests.house.ledger.kit import NOTED, fill
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import private
-from pitbook.house.ledger.folder import BOOK, Folder
-from pitbook.house.ledger.read_only import looked_at
+from pitbook.house.ledger import file_modes
+from pitbook.house.ledger.folder import BOOK, Folder, open_read_only
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -72,7 +71,7 @@ def test_a_read_only_book_elsewhere_stays_as_it_is(
     copied: Callable[[bool], tuple[Path, Path]], live: bool
 ) -> None:
     house, vault = copied(live)
-    with locked(house, vault), looked_at(house, f"sqlite:///{vault / BOOK}") as seen:
+    with locked(house, vault), open_read_only(house, f"sqlite:///{vault / BOOK}") as seen:
         verdict = seen.verify()
         assert (verdict.findings, verdict.checkpoints, verdict.proved.since) == ((), 1, 2)
         assert seen.loose == ()
@@ -84,7 +83,7 @@ def test_a_read_only_book_that_is_linked_to_is_read_with_its_log(
 ) -> None:
     house, vault = copied(live)
     (house / BOOK).symlink_to(vault / BOOK)
-    with locked(house, vault), looked_at(house) as seen:
+    with locked(house, vault), open_read_only(house) as seen:
         verdict = seen.verify()
         assert (verdict.findings, verdict.proved.since) == ((), 2)
 
@@ -93,7 +92,7 @@ def test_a_copy_of_the_folder_alone_does_not_make_a_book_elsewhere_one(
     copied: Callable[[bool], tuple[Path, Path]],
 ) -> None:
     house, vault = copied(False)
-    with locked(house), looked_at(house, f"sqlite:///{vault / BOOK}") as seen:
+    with locked(house), open_read_only(house, f"sqlite:///{vault / BOOK}") as seen:
         assert (vault / f"{BOOK}-wal").exists()
         assert seen.verify().findings == ()
 
@@ -103,7 +102,11 @@ def test_others_may_read_a_copy_elsewhere_and_that_is_told(
 ) -> None:
     house, vault = copied(False)
     book = vault / BOOK
-    with locked(house), locked(vault, files=0o444), looked_at(house, f"sqlite:///{book}") as seen:
+    with (
+        locked(house),
+        locked(vault, files=0o444),
+        open_read_only(house, f"sqlite:///{book}") as seen,
+    ):
         assert seen.loose == (book,)
 
 
@@ -113,16 +116,16 @@ def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
 ) -> None:
     house, vault = copied(True)
     (house / BOOK).symlink_to(vault / BOOK)
-    made, touch = list[Path](), private.touch
+    made, touch = list[Path](), file_modes.touch
 
     def seen_to(file: Path) -> None:
         made.append(file)
         touch(file)
 
-    monkeypatch.setattr(private, "touch", seen_to)
+    monkeypatch.setattr(file_modes, "touch", seen_to)
     before = os.umask(0o777)
     try:
-        with locked(house, vault), looked_at(house) as seen:
+        with locked(house, vault), open_read_only(house) as seen:
             assert seen.verify().findings == ()
             place = made[0].parent
             assert place.parent == Path(gettempdir())
@@ -136,5 +139,5 @@ def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
 def test_a_folder_without_a_book_is_no_copy(tmp_path: Path) -> None:
     Folder.make(tmp_path / "house").close()
     (tmp_path / "house" / BOOK).unlink()
-    with pytest.raises(LedgerError, match="it has no book"), looked_at(tmp_path / "house"):
+    with pytest.raises(LedgerError, match="it has no book"), open_read_only(tmp_path / "house"):
         pass

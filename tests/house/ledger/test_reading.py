@@ -9,10 +9,9 @@ from sqlalchemy import column, select, table
 from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import reading
+from pitbook.house.ledger import journal
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.reading import Balances
+from pitbook.house.ledger.journal import Balances, Ledger
 from pitbook.money import Cents
 
 
@@ -88,7 +87,7 @@ def test_what_another_process_paid_in_is_seen(ledger: Ledger) -> None:
 
 
 def test_what_is_remembered_has_a_bound(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "KNOWN_MAX", 1)
+    monkeypatch.setattr(journal, "KNOWN_MAX", 1)
     balances = Balances(ledger.engine)
     balances.learn({ANN: Cents(5), CASH: Cents(5)})
     assert balances.at_least(ANN, 5)

@@ -6,9 +6,9 @@ import pytest
 from tests.house.ledger.kit import NOTED, answers, append, refused, tamper, writer_held
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import digest
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.mark.long

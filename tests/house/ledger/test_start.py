@@ -14,12 +14,12 @@ import pytest
 from sqlalchemy import event, select
 from tests.house.ledger.kit import ANN, AT, BOB, CASH, buy_in, noted
 
-from pitbook.house.ledger import schema, statements
+from pitbook.house.ledger import schema, sql
 from pitbook.house.ledger.accounts import move
-from pitbook.house.ledger.batch import Append, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.database import connect, prepare, writing
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 TABLES = 10
 BATCH = 5_000
@@ -30,7 +30,7 @@ STARTS = """
 import json, sys
 from time import perf_counter
 begun = perf_counter()
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 with Ledger.open(sys.argv[1]) as ledger:
     seq, state = ledger.kept("table-3")
     after = [entry.seq for entry in ledger.entries("table-3", after=seq)]
@@ -46,7 +46,7 @@ def filled(url: str, entries: int) -> None:
     appends = evening(entries)
     while batch := list(islice(appends, BATCH)):
         with writing(engine).begin() as connection:
-            answers = write(connection, batch, AT)
+            answers = write_batch(connection, batch, AT)
         assert not [one for one in answers if isinstance(one, Exception)]
     engine.dispose()
 
@@ -78,7 +78,7 @@ def test_the_start_reads_heads_and_not_the_journal(sqlite_url: str) -> None:
     with Ledger.open(sqlite_url) as ledger, writing(ledger.engine).begin() as connection:
         more = [Append(f"table-{n % TABLES}", 1, [noted(n)]) for n in range(20_000)]
         kept = [Append(f"table-{n}", 1, [noted(n)], keep={"late": n}) for n in range(TABLES)]
-        write(connection, [*more, *kept, *more[:290]], AT)
+        write_batch(connection, [*more, *kept, *more[:290]], AT)
     assert work(sqlite_url) < 1.5 * short
     assert counting(sqlite_url, lambda ledger: ledger._rows(select(schema.entry))) > 20 * short
 
@@ -108,7 +108,7 @@ def counting(url: str, use: Callable[[Ledger], object]) -> int:
 
 @pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
 def test_what_a_batch_asks_is_looked_up_by_index(book: Ledger, question: str) -> None:
-    asked = getattr(statements._SQLITE, question)
+    asked = getattr(sql._SQLITE, question)
     with book.engine.connect() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked}", ("[]",)).all()
     steps = [row[3] for row in plan if row[3].startswith(("SCAN", "SEARCH"))]

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from tests.house.ledger.kit import ANN, AT, BOB, CASH, NOTED, buy_in, rows
 
-from pitbook.house.ledger import statements
-from pitbook.house.ledger.batch import Append, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger import sql
+from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.chain import GENESIS
 from pitbook.house.ledger.database import connect, writing
-from pitbook.house.ledger.statements import Batch, Driver
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.sql import Batch, Driver
 
 ENTRY = (1, 2, AT, 1, "ann", None, "body", "{}", "0" * 64, "f" * 64)
 NAMES = 33_000
@@ -43,9 +43,9 @@ class Cursor:
 def test_the_server_hears_one_statement() -> None:
     cursor = Cursor()
     batch = Batch([ENTRY], POSTINGS, [(1, 2, "{}")], [(1, 2, "f" * 64, 1)], [(5, 7), (6, 8)])
-    statements._POSTGRESQL.write(cursor, batch)
+    sql._POSTGRESQL.write(cursor, batch)
     ((how, statement, parameters),) = cursor.heard
-    assert (how, statement) == ("execute", statements._POSTGRESQL_WRITE)
+    assert (how, statement) == ("execute", sql._POSTGRESQL_WRITE)
     entries, postings, snapshots, *changed = parameters
     assert json.loads(entries) == [list(ENTRY)]
     assert json.loads(postings) == [list(one) for one in POSTINGS]
@@ -56,7 +56,7 @@ def test_the_server_hears_one_statement() -> None:
 
 def test_the_server_hears_of_tables_without_rows_too() -> None:
     cursor = Cursor()
-    statements._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    sql._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
 
 
@@ -64,7 +64,7 @@ def test_the_server_is_asked_in_the_order_in_which_rows_are_locked() -> None:
     cursor = Cursor()
     found = server(cursor).known([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
     assert found == ([("found", 1)], [("found", 2)], [("found", 3)])
-    said = statements._POSTGRESQL
+    said = sql._POSTGRESQL
     assert cursor.heard == [
         ("execute", said.streams, [["table-1"]]),
         ("execute", said.answered, [["ann/1"]]),
@@ -85,9 +85,9 @@ def server(cursor: Cursor) -> Driver:
 
 def test_sqlite_hears_one_statement_too() -> None:
     cursor = Cursor()
-    statements._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    sql._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     ((how, statement, parameters),) = cursor.heard
-    assert (how, statement) == ("execute", statements._SQLITE_WRITE)
+    assert (how, statement) == ("execute", sql._SQLITE_WRITE)
     told = [json.loads(rows) for rows in parameters]
     assert told == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
 
@@ -104,16 +104,14 @@ def test_a_line_is_prepared_once(tmp_path: Path) -> None:
 
 def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
     named = [("usd", "cash", ""), ("usd", "wallet", "é")]
-    assert statements._SQLITE.listed(named) == (
-        '[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',
-    )
-    assert statements._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
+    assert sql._SQLITE.listed(named) == ('[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',)
+    assert sql._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
 
 
 def test_a_balance_is_asked_for_in_each_database_s_own_words() -> None:
     asked = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
-    assert statements.balance_asked("sqlite") == asked.format("?")
-    assert statements.balance_asked("postgresql") == asked.format("%s")
+    assert sql.balance_asked("sqlite") == asked.format("?")
+    assert sql.balance_asked("postgresql") == asked.format("%s")
 
 
 @pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
@@ -158,7 +156,7 @@ def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> No
     """More accounts in one append than SQLite has parameters, and half of what PostgreSQL has."""
     many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(NAMES)]
     with writing(ledger.engine).begin() as connection:
-        (receipt,) = write(connection, [Append("table-1", None, [NOTED], many)], AT)
+        (receipt,) = write_batch(connection, [Append("table-1", None, [NOTED], many)], AT)
     assert not isinstance(receipt, Exception)
     assert ledger.balance(CASH) == NAMES
     assert rows(ledger, "SELECT count(*) FROM account WHERE balance = 1") == [(NAMES,)]

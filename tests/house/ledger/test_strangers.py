@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.house.ledger.kit import refused
 
-from pitbook.house.ledger import private
+from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
-from pitbook.house.ledger.folder_lock import FolderLock, is_served
+from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
 administrator = pytest.mark.skipif(
@@ -31,10 +31,10 @@ def house(tmp_path: Path) -> Path:
 def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() == 0:
         os.chown(house, ANOTHER, ANOTHER)
-    owner = private._called(house.stat().st_uid)
+    owner = file_modes._called(house.stat().st_uid)
     monkeypatch.setattr(os, "geteuid", lambda: 4_343)
     said = f"{house}: it belongs to {owner}, who may look into the house's data; "
-    assert refused(private.check, house)[1] == f"{said}chown 4343 {house}"
+    assert refused(file_modes.check, house)[1] == f"{said}chown 4343 {house}"
 
 
 @administrator
@@ -104,7 +104,7 @@ def test_a_folder_is_never_open_not_even_while_it_is_made(
 ) -> None:
     before = os.umask(0)
     monkeypatch.setattr(Path, "chmod", lambda *_: None)  # Nobody came to close it.
-    private.make_folder(tmp_path / "house")
+    file_modes.make_folder(tmp_path / "house")
     os.umask(before)
     assert (tmp_path / "house").stat().st_mode & 0o777 == 0o700
 
@@ -124,7 +124,7 @@ def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))
-    private.check(house)
+    file_modes.check(house)
 
 
 def test_a_command_that_asks_who_serves_keeps_no_server_out(
@@ -134,7 +134,7 @@ def test_a_command_that_asks_who_serves_keeps_no_server_out(
 
     asking = (house / "serve.lock").open("rb")
     fcntl.flock(asking, fcntl.LOCK_SH)
-    monkeypatch.setattr("pitbook.house.ledger.folder_lock.time.sleep", lambda _: asking.close())
+    monkeypatch.setattr("pitbook.house.ledger.locks.time.sleep", lambda _: asking.close())
     with FolderLock(house):
         assert asking.closed
         assert is_served(house)

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from tests.house.ledger.kit import Hands, answer, append, failing
 
 from pitbook.house.ledger import writer
-from pitbook.house.ledger.book import ROOM, Ledger
+from pitbook.house.ledger.journal import ROOM, Ledger
 from pitbook.house.ledger.writer import Trouble
 
 FULL = "database or disk is full"
@@ -26,7 +26,7 @@ def test_trouble_is_counted_and_its_reason_lasts_until_a_commit_succeeds(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, error: Any, told: str
 ) -> None:
     assert book.trouble == Trouble(times=0, last="", reason=None)
-    monkeypatch.setattr(writer, "write", failing(2, error)[1])
+    monkeypatch.setattr(writer, "write_batch", failing(2, error)[1])
     answer(book.submit(append("table-1", None)))
     assert book.trouble == Trouble(times=1, last=told, reason=told)
     answer(book.submit(append("table-1", None)))
@@ -38,7 +38,7 @@ def test_trouble_is_counted_and_its_reason_lasts_until_a_commit_succeeds(
 def test_a_book_that_can_be_written_again_notes_what_was_wrong(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "write", failing(2, full)[1])
+    monkeypatch.setattr(writer, "write_batch", failing(2, full)[1])
     for _ in range(2):
         answer(book.submit(append("table-1", None)))
     assert book.write_again().result().epoch == 1
@@ -59,7 +59,7 @@ def test_a_commit_that_is_under_way_is_timed(
         seen.append(book.stuck_seconds)
         return full()
 
-    monkeypatch.setattr(writer, "write", failing(1, slow)[1])
+    monkeypatch.setattr(writer, "write_batch", failing(1, slow)[1])
     assert book.stuck_seconds == 0
     answer(book.submit(append("table-1", None)))
     assert seen == [7.5]

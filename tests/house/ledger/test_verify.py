@@ -18,12 +18,12 @@ from tests.house.ledger.kit import (
     tamper,
 )
 
-from pitbook.house.ledger import sums
+from pitbook.house.ledger import audit
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.chain import Entry, canonical, content, sealed
-from pitbook.house.ledger.signed import BookFinding
-from pitbook.house.ledger.verify import BookVerdict, verify
+from pitbook.house.ledger.audit import BookVerdict, verify
+from pitbook.house.ledger.audit_checkpoints import BookFinding
+from pitbook.house.ledger.chain import Entry, canonical, content, entry_hash
+from pitbook.house.ledger.journal import Ledger
 
 
 def found(ledger: Ledger) -> list[str]:
@@ -51,7 +51,7 @@ def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.M
     for number in range(1, 20):
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, number)])
     whole = verify(ledger)
-    monkeypatch.setattr(sums, "PAGE", 3)
+    monkeypatch.setattr(audit, "PAGE", 3)
     assert verify(ledger) == whole
     assert whole.findings == ()
 
@@ -307,7 +307,7 @@ def test_history_told_anew_as_a_whole_has_other_heads(book: Ledger) -> None:
     book.append("table-1", epoch, [{"fact": "noted", "by": "ann"}])
     first, second = book.entries("table-1")
     forged = second._replace(content=content([{"fact": "noted", "by": "eve"}], []))
-    forged = forged._replace(hash=sealed(forged))
+    forged = forged._replace(hash=entry_hash(forged))
     assert forged.previous == first.hash
     tamper(
         book,
@@ -324,7 +324,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
     entry = list(book.entries("table-1"))[-1]
     debt = content([NOTED], [move(ANN, CASH, 5, "cash-out")])
     forged = Entry(*entry[:7], debt, entry.previous, "")
-    forged = forged._replace(hash=sealed(forged))
+    forged = forged._replace(hash=entry_hash(forged))
     tamper(
         book,
         f"UPDATE entry SET content = '{debt}', hash = '{forged.hash}' WHERE seq = 2",

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 from tests.house.ledger.kit import NOTED, refused
 
-from pitbook.house.ledger import folder_lock, private
+from pitbook.house.ledger import file_modes, locks
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
-from pitbook.house.ledger.folder_lock import FolderLock, is_served
-from pitbook.house.ledger.outside import Anchored, anchor_at
+from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs no stand-in")
 
@@ -33,7 +33,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     msvcrt = ModuleType("msvcrt")
     msvcrt.__dict__.update(LK_NBLCK=2, LK_UNLCK=0, locking=locking)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
-    monkeypatch.setattr(private, "POSIX", False)
+    monkeypatch.setattr(file_modes, "POSIX", False)
     for name in ("fchmod", "fchown", "geteuid"):
         monkeypatch.delattr(os, name)
     return places
@@ -50,13 +50,13 @@ def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
     with Folder.open(house) as again:
         assert again.verify().findings == ()
     assert house.stat().st_mode & 0o777 == 0o755
-    assert private.loose(house) == []
+    assert file_modes.loose(house) == []
 
 
 def test_one_server_has_the_folder_and_others_can_read_which(
     tmp_path: Path, windows: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_lock, "MOMENT", 0)
+    monkeypatch.setattr(locks, "MOMENT", 0)
     with FolderLock(tmp_path):
         assert (
             f"a server (process {os.getpid()}) runs on"
@@ -69,7 +69,7 @@ def test_one_server_has_the_folder_and_others_can_read_which(
         pass
 
 
-def anchored(house: Path, outside: Path) -> Anchored:
+def anchored(house: Path, outside: Path) -> AnchoredCheckpoint:
     """What an anchor is told when a command has written and gone."""
     with Folder.make(house).anchored_at(str(outside)) as folder:
         folder.signs = True

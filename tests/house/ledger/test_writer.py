@@ -30,10 +30,10 @@ from tests.house.ledger.kit import (
 
 from pitbook.errors import InDoubt, LedgerError, NotNow
 from pitbook.house.ledger import writer
-from pitbook.house.ledger.batch import Append, Receipt, write
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.batch import Append, Receipt, write_batch
 from pitbook.house.ledger.database import writing
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
 
 IN_DOUBT = "it is not known whether this was written: send it again with the same request id"
 
@@ -209,7 +209,7 @@ def test_what_another_process_undid_is_tried_again(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
     calls, written = failing(4, lambda: OperationalError("", {}, Said(state)))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     assert book.claim("table-1") == 1
     assert calls == [1] * 5
     assert book.streams()[0].seq == 1
@@ -221,14 +221,14 @@ def test_also_when_it_is_the_driver_that_says_so(
     driver: Any = book.engine.dialect.loaded_dbapi
     said = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
     calls, written = failing(1, said)
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     assert book.claim("table-1") == 1
     assert calls == [1, 1]
 
 
 def test_but_not_for_ever(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, written = failing(5, lambda: OperationalError("", {}, Said("40001")))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(book.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"the database failed (the server said no); {IN_DOUBT}"
@@ -240,7 +240,7 @@ def test_other_failures_are_told_at_once(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str | None
 ) -> None:
     calls, written = failing(1, lambda: OperationalError("", {}, Said(state)))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     assert type(answer(book.submit(append("table-1", None)))) is InDoubt
     assert calls == [1]
     assert book.claim("table-1") == 1
@@ -251,7 +251,7 @@ def test_a_driver_s_own_error_is_a_failure_too(
 ) -> None:
     driver: Any = book.engine.dialect.loaded_dbapi
     calls, written = failing(1, lambda: driver.OperationalError("disk I/O error"))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(book.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"the database failed (disk I/O error); {IN_DOUBT}"
@@ -262,7 +262,7 @@ def test_a_bug_of_ours_is_told_and_the_writer_goes_on(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, written = failing(1, lambda: RuntimeError("oops"))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(book.submit(append("table-1", None)))
     assert type(failed) is InDoubt
     assert str(failed) == f"this is our own mistake (RuntimeError('oops')); {IN_DOUBT}"
@@ -274,7 +274,7 @@ def test_after_a_failure_the_connection_is_a_new_one(
 ) -> None:
     book.claim("table-1")
     _, written = failing(1, lambda: RuntimeError("oops"))
-    monkeypatch.setattr(writer, "write", written)
+    monkeypatch.setattr(writer, "write_batch", written)
     with counted(book.engine, "rollback") as rollbacks:
         answer(book.submit(append("table-1", 1)))
     assert rollbacks
@@ -376,7 +376,7 @@ class TestTwoLedgers:
 @pytest.mark.long
 def test_write_belongs_to_the_caller_s_transaction(ledger: Ledger) -> None:
     with writing(ledger.engine).connect() as connection:
-        found = write(connection, [append("table-1", None), append("table-1", 7)], "now")
+        found = write_batch(connection, [append("table-1", None), append("table-1", 7)], "now")
         connection.rollback()
     assert [type(one).__name__ for one in found] == ["Receipt", "Superseded"]
     assert ledger.streams() == []

@@ -25,11 +25,10 @@ from tests.house.nights.scripts import SCRIPTS, Clock
 from tests.house.nights.taken_over import NEVER, Life, Process, opened
 from tests.house.web.awake import PATIENT
 
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.intake import OWN
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
-from pitbook.house.ledger.writer import Writer
+from pitbook.house.ledger.stream_kinds import audit_of
+from pitbook.house.ledger.writer import OWN, Writer
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.chips.statement import statement
 from pitbook.house.web import leases

@@ -13,7 +13,7 @@ from tests.house.web.awake import awake
 from tests.noon import noon
 
 from pitbook.house.ledger.folder import KEYS, Folder
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Accepted, Night

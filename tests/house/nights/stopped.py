@@ -10,8 +10,8 @@ from typing import Any
 from tests.house.nights.dealt import Room, T, said
 from tests.house.nights.phases import GONE, PLAYERS
 
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.tables import chance_tables, cut_hands
 from pitbook.house.nights.tournament import commands as floor

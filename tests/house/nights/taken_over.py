@@ -11,9 +11,9 @@ from tests.house.nights.kit import EIGHT, EVENT, OMS
 from tests.house.nights.scripts import SCRIPTS, Clock, Step
 from tests.house.web.conftest import fast_folder
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.facts import dump

@@ -15,7 +15,7 @@ from tests.house.nights.test_cli import (  # noqa: F401  Two of them are fixture
     no,
 )
 
-from pitbook.house.ledger.folder_lock import FolderLock
+from pitbook.house.ledger.locks import FolderLock
 
 
 def started(gala: Night, tmp_path: Path) -> None:  # noqa: F811

@@ -9,7 +9,7 @@ from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.house.nights.test_cli import DATA, Night, gala, night, no  # noqa: F401  Two are fixtures.
 from tests.house.nights.test_cli_dealt import started
 
-from pitbook.house.ledger.folder_lock import FolderLock
+from pitbook.house.ledger.locks import FolderLock
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from tests.house.nights.tournament.evening import schedule
 
 from pitbook import load as load_sheet
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
 from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.rules.level_sheets import level_sheet, smallest_stake
 from pitbook.house.nights.tables import chance_tables, floor_commands, tournament_rounds

@@ -11,7 +11,7 @@ import pytest
 from tests.house.nights.dealt import DEALER, Room, T, bet, entered, one_round, play, said
 from tests.house.nights.stopped import at
 
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
 from pitbook.house.nights.book.night import Accepted, Answer
 from pitbook.house.nights.tables import cut_hands, floor_commands, tournament_rounds
 from pitbook.house.nights.tournament import commands as floor

@@ -10,8 +10,8 @@ from tests.house.nights.kit import Evening, making
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.night import Accepted, Night
 from pitbook.house.nights.chips.shapes import EventMoneyShown, HouseStatementShown

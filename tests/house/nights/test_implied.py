@@ -9,11 +9,10 @@ import pytest
 from tests.forging import houses
 
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry, content
 from pitbook.house.ledger.folder import Folder, restored
-from pitbook.house.ledger.followed import Followed
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import AuditReplay, audit_of
 
 OLD = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
 
@@ -99,7 +98,7 @@ def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> 
         name = next(one.name for one in ledger.streams() if ledger.kept(one.name))
         kept = ledger.kept(name)
         assert kept is not None
-        again: Followed | None = audit_of(name)
+        again: AuditReplay | None = audit_of(name)
         assert again is not None
         for entry in ledger.entries(name):
             assert list(again.follow(entry)) == []

@@ -13,8 +13,8 @@ from tests.house.nights.kit import EIGHT, Evening, making
 from tests.house.nights.tournament.evening import schedule
 from tests.house.web.conftest import fast_folder
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.night import Accepted, Answer, Night
 from pitbook.house.nights.tournament import commands as floor

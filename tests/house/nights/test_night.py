@@ -11,7 +11,7 @@ from tests.house.nights.tournament.evening import schedule
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.evolve import folded
 from pitbook.house.nights.book.facts import dump, load

@@ -10,7 +10,7 @@ from tests.house.nights.several import Side, opened, played, started
 from tests.house.nights.test_shared import T1, cut
 
 from pitbook.errors import LedgerError, RoundError, Superseded
-from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.journal import Stream
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.tables import LiveTables

@@ -10,8 +10,8 @@ from tests.house.nights.kit import CMS, OMS, Evening
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.cards import card
-from pitbook.house.ledger.book import Stream
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.journal import Stream
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.state import Admitted
 from pitbook.house.nights.tables import chance_tables

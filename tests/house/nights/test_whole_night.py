@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.house.nights.whole import Size, WholeNight, missing
 
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.tables import chance_tables
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM
 from pitbook.shoe.vault import Vault

@@ -114,6 +114,6 @@ def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyP
         return submit(append)
 
     monkeypatch.setattr(people._ledger, "submit", too_late)
-    monkeypatch.setattr("pitbook.house.streams.shell.aside_seconds", lambda *_, **__: 0.0)
+    monkeypatch.setattr("pitbook.house.ledger.stream_writer.aside_seconds", lambda *_, **__: 0.0)
     with pytest.raises(LedgerError, match='too many write to "people" at once'):
         people.invite("dealer")

@@ -14,6 +14,7 @@ from tests.house.people.registered import (  # noqa: F401  Fixtures too.
 )
 from tests.house.web.conftest import PASSWORD, Running, client_of
 
+from pitbook.house.ledger.stream_reader import Keeping
 from pitbook.house.people.accounts import PasswordResets, People
 from pitbook.house.people.register import (
     STREAM,
@@ -23,7 +24,6 @@ from pitbook.house.people.register import (
     load_register,
 )
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.streams.reading import Keeping
 from pitbook.house.web.server import Server
 
 NEW = "one two three five"

@@ -12,7 +12,7 @@ import pytest
 from pitbook.errors import PeopleError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.people import roster
 from pitbook.house.people.roster import STREAM, AccessList, Persons, get_persons, load_roster
 
@@ -207,6 +207,6 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
             return Ledger.submit(ledger, append)
 
         monkeypatch.setattr(ledger, "submit", too_late)
-        monkeypatch.setattr("pitbook.house.streams.shell.aside_seconds", hurried)
+        monkeypatch.setattr("pitbook.house.ledger.stream_writer.aside_seconds", hurried)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

@@ -13,8 +13,8 @@ from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook import changed, load
 from pitbook.house.inspect.significant_events import significant
-from pitbook.house.ledger import questions
-from pitbook.house.ledger.interval import ALWAYS
+from pitbook.house.ledger import queries
+from pitbook.house.ledger.queries import ALWAYS
 from pitbook.house.pit import routes as pit
 from pitbook.house.table.commands import By, Envelope, PutWager, Sit
 from pitbook.house.web.server import Server
@@ -301,7 +301,7 @@ def test_a_book_that_cannot_be_read_is_a_sentence(
     def broken(_: object) -> None:
         raise OperationalError("SELECT", {}, Exception("disk I/O error"))
 
-    monkeypatch.setattr(questions, "reading", broken)
+    monkeypatch.setattr(queries, "reading", broken)
     for path in ("drop", "events"):
         answer = run(signed_in("auditor").get(f"/api/pit/{path}"))
         assert answer.json()["error"] == "the book cannot be read: disk I/O error"

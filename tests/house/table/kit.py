@@ -12,8 +12,8 @@ from typing import Any
 from pitbook.cards import DECK, Card, card
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.house.ledger.chain import canonical
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.people.roster import AccessList, Roster
-from pitbook.house.streams.codec import Fact
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
 from pitbook.house.table.decide import Decision, decide, opening_facts, resume
 from pitbook.house.table.events import Event, events

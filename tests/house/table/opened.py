@@ -16,9 +16,9 @@ from pitbook import load
 from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
-from pitbook.house.streams.seams import Write
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_writer import Write
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts

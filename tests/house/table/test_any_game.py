@@ -11,7 +11,7 @@ from tests.house.table.toy_family import FAMILY, toy_sheet
 
 from pitbook.cards import card, cards
 from pitbook.errors import RoundError
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Json
 from pitbook.house.table.commands import (
     Arrange,
     CloseBetting,

@@ -25,7 +25,7 @@ from tests.shoe.test_packs import cut
 
 from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.history import rounds_page

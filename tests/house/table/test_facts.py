@@ -17,10 +17,10 @@ from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.cage import slips as cage
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
-from pitbook.house.ledger.chain import Entry, canonical, read
+from pitbook.house.ledger.chain import Entry, canonical, parse_content
+from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.folder import Folder, restored
 from pitbook.house.pit import disabled as pit
-from pitbook.house.streams.codec import Codec
 from pitbook.house.table import facts, state
 from pitbook.house.table.facts import FACTS
 from pitbook.money import Cents
@@ -327,7 +327,9 @@ def test_books_of_before_are_read_as_they_were_written(batch: str, tmp_path: Pat
             if codec is None:
                 continue
             kept: list[Json] = [
-                one for one in read(entry.content)["facts"] if one["fact"] not in (TAKEN_OVER, KEPT)
+                one
+                for one in parse_content(entry.content)["facts"]
+                if one["fact"] not in (TAKEN_OVER, KEPT)
             ]
             again = codec.dumped(codec.told(entry))
             assert list(map(canonical, again)) == list(map(canonical, kept))

@@ -16,10 +16,9 @@ from pitbook.cards import card
 from pitbook.house.inspect.significant_events import significant
 from pitbook.house.inspect.table_results import _moved
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import ALWAYS
-from pitbook.house.ledger.questions import Streams
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import ALWAYS, Streams
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import ABOVE_RACK, FACTS, Fill

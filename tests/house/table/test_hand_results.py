@@ -21,7 +21,7 @@ from tests.house.table.test_story import CASES, load
 from tests.transcripts.scenarios import played
 
 from pitbook.house.inspect.round_search import RoundIndex, Wanted, hands_of
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.papers.round_report import round_report
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
 from pitbook.house.table.explain import explain_seat

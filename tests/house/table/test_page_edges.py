@@ -9,7 +9,7 @@ import pytest
 from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.history import rounds_page
 
 ROUNDS = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.clauses.table import CMS, altered
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, by
 
-from pitbook.house.streams.codec import Fact
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.commands import (
     AnnounceSheet,

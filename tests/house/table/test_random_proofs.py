@@ -19,7 +19,7 @@ from tests.shoe.test_packs import cut
 
 from pitbook.cards import names
 from pitbook.errors import PitbookError
-from pitbook.house.streams.codec import Fact
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import commands as c
 from pitbook.house.table import facts
 from pitbook.house.table.decide import Decision

@@ -10,7 +10,7 @@ import pytest
 from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.history import WalletHistory
 from pitbook.house.table.records import balances, table_rounds
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pitbook.house.ledger import folder as folders
+from pitbook.house.ledger.anchors import anchor_at
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.outside import anchor_at
 from pitbook.house.table import tables
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents

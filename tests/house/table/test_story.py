@@ -10,7 +10,7 @@ from tests.transcripts.scenarios import endings, played
 
 import pitbook
 from pitbook.cards import card
-from pitbook.house.streams import codec
+from pitbook.house.ledger import codec
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.explain import fact_sentences, seat_of
 from pitbook.house.table.facts import CANNOT_READ, FLOOR_GOES_ON, STOPPED, ReversedLine, TakenBack

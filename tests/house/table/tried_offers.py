@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope, encode
 from pitbook.house.table.decide import decide

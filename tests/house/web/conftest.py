@@ -20,10 +20,10 @@ from starlette.responses import Response
 from tests.house.web.held_answers import held
 from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
-from pitbook.house.ledger import private
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.accounts import People
@@ -97,11 +97,11 @@ def settings(tmp_path: Path) -> Settings:
 
 def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
     """A data folder whose book does not wait for the disk."""
-    private.make_folder(path)
+    file_modes.make_folder(path)
     if not (path / KEYS).exists():
         write_keys(path / KEYS, fresh_keys())
     if not (path / BOOK).exists():
-        private.touch(path / BOOK)
+        file_modes.touch(path / BOOK)
         (path / BOOK).write_bytes(_empty_book())
     engine = connect(book_url(path, None), synchronous="OFF")
     return Folder(path, read_keys(path / KEYS), Ledger(engine, clock=clock))

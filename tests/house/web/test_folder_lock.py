@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.folder_lock import LOCK, FolderLock
+from pitbook.house.ledger.locks import LOCK, FolderLock
 
 
 def test_a_folder_is_held_by_one(tmp_path: Path) -> None:

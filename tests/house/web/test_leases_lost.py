@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tests.house.web.two_houses import ANN, cut, do, furnish, left_behind, play
 
 from pitbook.errors import LedgerError, RoundError
-from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.journal import Stream
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import (
     Envelope,

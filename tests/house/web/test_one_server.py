@@ -15,8 +15,8 @@ import pytest
 from tests.house.web.furnished import furnished
 from tests.house.web.served import SECONDS, Served, pitbook, served
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.journal import Ledger
 
 pytestmark = [
     pytest.mark.long,

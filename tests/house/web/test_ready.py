@@ -19,11 +19,11 @@ from tests.house.web.conftest import Running
 from tests.house.web.served import served_with
 
 from pitbook.errors import InDoubt
+from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import library
-from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web import journal_health as module
 from pitbook.house.web.server import Server
 

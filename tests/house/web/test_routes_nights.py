@@ -8,7 +8,7 @@ import pytest
 from tests.house.web.conftest import NAMES
 from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
 from pitbook.house.web.server import Server
 
 

@@ -12,7 +12,7 @@ from tests.house.web.conftest import Running, client_of
 from tests.house.web.live import choice
 from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 
-from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.audit import verify
 from pitbook.house.people.register import Role
 from pitbook.house.web.leases import HeldElsewhere
 from pitbook.house.web.server import Server

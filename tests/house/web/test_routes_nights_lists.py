@@ -9,7 +9,7 @@ from tests.house.web.night_evening import SCHEDULE
 from tests.house.web.test_routes_tables import Player
 from tests.noon import noon
 
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.book import templates
 from pitbook.house.people.names import name_key
 from pitbook.house.web.server import Server

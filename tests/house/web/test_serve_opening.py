@@ -21,9 +21,9 @@ from tests.house.web.furnished import furnished, sound
 from tests.house.web.served import Served
 
 from pitbook.errors import LedgerError
+from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
 from pitbook.house.ledger.keys import Keys
-from pitbook.house.ledger.prune import prune
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.table.watchers import Subscribers
 from pitbook.house.web import serve
@@ -128,11 +128,15 @@ def test_an_entry_that_was_signed_must_be_there(tmp_path: Path) -> None:
         ]
         from pitbook.house.ledger import checkpoints
 
-        checkpoints.add(data / CHECKPOINTS, streams, keys, at="2026-01-01T00:00:00+00:00")
+        checkpoints.add_checkpoint(
+            data / CHECKPOINTS, streams, keys, at="2026-01-01T00:00:00+00:00"
+        )
         with pytest.raises(LedgerError, match=r"table/one \d+ is not the entry that was signed"):
             check(folder, Settings(data=data))
         stranger = Keys(b"x" * 32, keys.sealing)
-        checkpoints.add(data / CHECKPOINTS, streams, stranger, at="2026-01-02T00:00:00+00:00")
+        checkpoints.add_checkpoint(
+            data / CHECKPOINTS, streams, stranger, at="2026-01-02T00:00:00+00:00"
+        )
         with pytest.raises(LedgerError, match="is not signed by this house"):
             check(folder, Settings(data=data))
 

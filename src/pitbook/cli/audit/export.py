@@ -19,8 +19,8 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import private
-from pitbook.house.ledger.interval import stamp
+from pitbook.house.ledger import file_modes
+from pitbook.house.ledger.queries import format_time
 from pitbook.spreadsheet import write_rows
 from pitbook.text import say
 
@@ -99,7 +99,7 @@ def export(
         rows = book.rows() if form is ExportFormat.CSV else list(book.rows())
         if form is ExportFormat.CSV:
             _write_csv(out, rows)
-        report = statement(book, folder.ledger, within, operator, now=stamp(utc_now()))
+        report = statement(book, folder.ledger, within, operator, now=format_time(utc_now()))
         if form is ExportFormat.JSON:
             _write_json(out, report.document() | {"rows": [row._asdict() for row in rows]})
     if summary:
@@ -148,7 +148,7 @@ def _whole(path: Path | None) -> Iterator[TextIO]:
     try:
         if part.is_file():  # Left by somebody who was stopped.
             part.unlink()
-        with private.created(part, encoding="utf-8", newline="") as file:
+        with file_modes.created(part, encoding="utf-8", newline="") as file:
             yield file
         part.rename(path)
     except OSError as error:

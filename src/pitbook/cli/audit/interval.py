@@ -9,7 +9,7 @@ import typer
 
 from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.interval import Interval, moment, stamp
+from pitbook.house.ledger.queries import Interval, format_time, parse_time
 from pitbook.text import say, sentence_of
 
 From: TypeAlias = Annotated[
@@ -30,11 +30,11 @@ def interval(start: str | None, end: str | None) -> Interval:
         raise typer.BadParameter(
             worded(say("cli.audit.order", start=start, end=end)), param_hint="--from"
         )
-    return Interval(stamp(first) if first else None, stamp(last) if last else None)
+    return Interval(format_time(first) if first else None, format_time(last) if last else None)
 
 
 def _moment(text: str, option: str, *, days: int) -> datetime:
     try:
-        return moment(text, days=days)
+        return parse_time(text, days=days)
     except LedgerError as error:
         raise typer.BadParameter(worded(sentence_of(error)), param_hint=option) from None

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, changes
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.interval import Interval
-from pitbook.house.ledger.questions import Snapshot
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import Interval, Snapshot
 from pitbook.money import money
 from pitbook.text import say, sentence_of
 

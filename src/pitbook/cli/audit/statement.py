@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pitbook.cli.audit.journal import Journal, Subtotal
 from pitbook.cli.common.language import worded
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import Interval
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import Interval
 from pitbook.house.nights.printed.house_statement import HouseStatement, statement_of
 from pitbook.money import money
 from pitbook.sheets.findings import printable

@@ -21,9 +21,9 @@ from pitbook.errors import LedgerError
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.outside import Anchored
-    from pitbook.house.ledger.read_only import SeenFolder
-    from pitbook.house.ledger.verify import BookVerdict
+    from pitbook.house.ledger.anchors import AnchoredCheckpoint
+    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.folder import ReadOnlyFolder
 
 app = command()
 
@@ -90,11 +90,11 @@ def verify(
 
 
 @contextmanager
-def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[SeenFolder]:
-    from pitbook.house.ledger.read_only import looked_at  # noqa: PLC0415  It brings the database.
+def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[ReadOnlyFolder]:
+    from pitbook.house.ledger.folder import open_read_only  # noqa: PLC0415  It brings the database.
 
     try:
-        with looked_at(data, database, key) as seen:
+        with open_read_only(data, database, key) as seen:
             for one in seen.loose:
                 print(worded(say("cli.audit.others-look", path=one)), file=sys.stderr)
             yield seen
@@ -105,10 +105,13 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
 
 
 def _verified(
-    seen: SeenFolder, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
+    seen: ReadOnlyFolder,
+    checkpoint: Path | None,
+    known: list[AnchoredCheckpoint] | None,
+    key: str | None,
 ) -> BookVerdict:
-    from pitbook.house.ledger.kinds import audit_of  # noqa: PLC0415
-    from pitbook.house.ledger.signed import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.audit_checkpoints import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
@@ -120,16 +123,16 @@ def _verified(
     return verdict._replace(findings=(other, *verdict.findings))
 
 
-def _known(anchor: str, data: Path) -> list[Anchored]:
-    from pitbook.house.ledger.outside import anchor_at  # noqa: PLC0415
+def _known(anchor: str, data: Path) -> list[AnchoredCheckpoint]:
+    from pitbook.house.ledger.anchors import anchor_at  # noqa: PLC0415
 
     return anchor_at(anchor, data).read()
 
 
 def _check(file: Path) -> None:
-    from pitbook.house.ledger.checkpoints import read  # noqa: PLC0415
+    from pitbook.house.ledger.checkpoints import read_checkpoints  # noqa: PLC0415
 
     if not file.is_file():
         raise LedgerError(say("cli.audit.no-checkpoints", path=file))
-    if not read(file):
+    if not read_checkpoints(file):
         raise LedgerError(say("cli.audit.no-checkpoint", path=file))

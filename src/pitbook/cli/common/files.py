@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger import private
+from pitbook.house.ledger import file_modes
 from pitbook.text import say
 
 BYTES_MAX = 5_000_000
@@ -35,7 +35,7 @@ def write_text(path: Path, text: str) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.unlink(missing_ok=True)
-        with private.created(part, encoding="utf-8") as file:
+        with file_modes.created(part, encoding="utf-8") as file:
             file.write(text)
         part.replace(path)
     except OSError as error:

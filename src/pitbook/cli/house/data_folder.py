@@ -17,9 +17,9 @@ from pitbook.text import Sentence, say, sentence_of
 from pitbook.text.formats import amount as plainly
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.book import Stream
+    from pitbook.house.ledger.audit import BookVerdict
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.ledger.verify import BookVerdict
+    from pitbook.house.ledger.journal import Stream
 
 HASH_SHOWN = 16
 OF_THE_BOOK = "ledger.book."  # How keys begin of what is wrong with the whole of it.

@@ -21,9 +21,9 @@ from pitbook.errors import LedgerError
 from pitbook.text import say
 
 if TYPE_CHECKING:
+    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.backup import Manifest
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.ledger.portable import Manifest
-    from pitbook.house.ledger.verify import BookVerdict
 
 app = command()
 
@@ -83,8 +83,8 @@ def restore(
 
 def _verified(folder: Folder, made: Manifest) -> BookVerdict:
     """The restored book, gone over again; without a checkpoint nobody vouches for it."""
-    from pitbook.house.ledger.kinds import audit_of  # noqa: PLC0415
-    from pitbook.house.ledger.signed import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.audit_checkpoints import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:

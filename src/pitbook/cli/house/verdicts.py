@@ -10,15 +10,15 @@ from pitbook.money import money
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.outside import Anchored
-    from pitbook.house.ledger.signed import Proved
-    from pitbook.house.ledger.verify import BookVerdict
+    from pitbook.house.ledger.anchors import AnchoredCheckpoint
+    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.audit_checkpoints import Proved
 
 MINUTE = len("2026-11-15T18:30")
 
 
 def told(
-    verdict: BookVerdict, key: str | None, known: Sequence[Anchored] | None = None
+    verdict: BookVerdict, key: str | None, known: Sequence[AnchoredCheckpoint] | None = None
 ) -> list[str]:
     """All of a verdict, a line each; `key` is the house's, `known` what an anchor outside knows."""
     lines = [*verdict_told(verdict), *_proved_told(verdict.proved), *_anchor_told(known, verdict)]
@@ -26,7 +26,7 @@ def told(
 
 
 def document(
-    verdict: BookVerdict, key: str | None, known: Sequence[Anchored] | None = None
+    verdict: BookVerdict, key: str | None, known: Sequence[AnchoredCheckpoint] | None = None
 ) -> dict[str, Any]:
     """The same in one document; the key is null where nobody knows whether it is the house's."""
     proved = verdict.proved
@@ -63,7 +63,7 @@ def _proved_told(proved: Proved) -> list[str]:
     return [signed, say("cli.book.not-proved-nor", **of, others=others)]
 
 
-def _anchor_told(known: Sequence[Anchored] | None, verdict: BookVerdict) -> list[str]:
+def _anchor_told(known: Sequence[AnchoredCheckpoint] | None, verdict: BookVerdict) -> list[str]:
     if known is None:
         return [say("cli.book.no-anchor")] if verdict.proved.at is not None else []
     last = max(known, key=lambda one: one.number, default=None)
@@ -73,7 +73,7 @@ def _anchor_told(known: Sequence[Anchored] | None, verdict: BookVerdict) -> list
     return [say("cli.book.anchored", number=last.number, at=last.at, closed=closed)]
 
 
-def _key_told(proved: Proved, known: Sequence[Anchored] | None) -> str:
+def _key_told(proved: Proved, known: Sequence[AnchoredCheckpoint] | None) -> str:
     if proved.key is None:
         return say("cli.book.no-key")
     key = "cli.book.key-anchored" if known else "cli.book.key-not-known"

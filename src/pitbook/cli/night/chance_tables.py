@@ -166,7 +166,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
 
     A server that speaks for them is not pushed aside: its players would lose their lines.
     """
-    from pitbook.house.ledger.folder_lock import FolderLock  # noqa: PLC0415
+    from pitbook.house.ledger.locks import FolderLock  # noqa: PLC0415
     from pitbook.house.table.tables import LiveTables  # noqa: PLC0415
     from pitbook.house.web.leases import SharedHouse  # noqa: PLC0415
 

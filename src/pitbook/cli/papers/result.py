@@ -45,7 +45,7 @@ def result(
     A table that does not reconcile is a finding and makes the exit code 1.
     """
     from pitbook.house.inspect.table_results import summed, takings  # noqa: PLC0415
-    from pitbook.house.ledger.interval import stamp  # noqa: PLC0415
+    from pitbook.house.ledger.queries import format_time  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
     from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
     from pitbook.house.people.names import title_error  # noqa: PLC0415
@@ -56,7 +56,7 @@ def result(
     with opened(data, database) as folder:
         found = takings(folder.ledger, within)
     now = utc_now()
-    told = {"operator": operator, "generated": stamp(now), "version": version("pitbook")}
+    told = {"operator": operator, "generated": format_time(now), "version": version("pitbook")}
     write_paper(out, table_result(found, within, **told), size=size)
     if json:
         tables = [one.document() for one in found]

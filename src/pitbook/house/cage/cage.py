@@ -13,18 +13,23 @@ from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, M
 from pitbook.house.cage.state import Counter, evolve
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.followed import unlike
-from pitbook.house.ledger.interval import ALWAYS
-from pitbook.house.ledger.questions import Snapshot, Streams, having
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import ALWAYS, Snapshot, Streams, having
+from pitbook.house.ledger.stream_kinds import diff_transfers
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import (
+    KnownRequest,
+    Shell,
+    Write,
+    Writing,
+    asked_by,
+    awaiting,
+    came_before,
+)
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import name_error
 from pitbook.house.people.roster import AccessList, Persons
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest, asked_by, came_before
-from pitbook.house.streams.seams import Write, awaiting
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import Cents
 from pitbook.text import say
@@ -46,7 +51,7 @@ class CageFollowed:
         for slip in SLIPS.told(entry):
             implied += self._counter.moves(slip)
             self._counter.take(entry, slip)
-        return unlike(entry.transfers, implied)
+        return diff_transfers(entry.transfers, implied)
 
     def is_kept(self, document: object) -> bool:
         """The cage keeps no state."""

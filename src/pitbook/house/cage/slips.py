@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import LeftOut
+from pitbook.house.ledger.codec import Codec, LeftOut
 from pitbook.money import Cents
 
 UNIT = "usd"

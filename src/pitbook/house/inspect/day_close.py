@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Literal
 
 from pitbook.house.inspect.table_results import takings
-from pitbook.house.ledger import private
-from pitbook.house.ledger.chain import Entry, canonical, read
+from pitbook.house.ledger import file_modes
+from pitbook.house.ledger.chain import Entry, canonical, parse_content
+from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.keys import Keys, signed_by
-from pitbook.house.ledger.questions import Streams
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.queries import Interval, Streams, format_time, parse_interval
 from pitbook.house.table.streams import PRACTICE
 from pitbook.spreadsheet import csv_text
 
@@ -92,7 +91,7 @@ def _json(part: Json) -> str:
 def _cells(part: Json) -> str:
     """A line of cells; what is no entry stands whole in the last one."""
     if part["kind"] == "entry":
-        facts = " ".join(one["fact"] for one in read(part["content"])["facts"])
+        facts = " ".join(one["fact"] for one in parse_content(part["content"])["facts"])
         row = [str({**part, "facts": facts}[name]) for name in COLUMNS]
     else:
         rest = {name: value for name, value in part.items() if name != "kind"}
@@ -108,7 +107,7 @@ DAY = timedelta(days=1)
 
 def is_over(day: Interval, now: datetime) -> bool:
     """Whether a day has ended, and long enough ago."""
-    return day.end is not None and day.end <= stamp(now - QUIET)
+    return day.end is not None and day.end <= format_time(now - QUIET)
 
 
 def kept(folder: Folder) -> list[tuple[date, int]]:
@@ -150,11 +149,13 @@ def _files(folder: Folder) -> Iterator[tuple[date, Path]]:
 def _write(folder: Folder, day: date, now: datetime) -> None:
     """Whole or not at all, and its owner's alone."""
     file = path_of(folder, day)
-    private.make_folder(file.parent)
+    file_modes.make_folder(file.parent)
     half = file.with_suffix(".part")
     half.unlink(missing_ok=True)
-    with private.created(half, kept=True, encoding="utf-8", newline="") as out:
+    with file_modes.created(half, kept=True, encoding="utf-8", newline="") as out:
         out.writelines(
-            closed_day(folder, between(str(day), str(day)), "jsonl", generated=stamp(now))
+            closed_day(
+                folder, parse_interval(str(day), str(day)), "jsonl", generated=format_time(now)
+            )
         )
     half.rename(file)

@@ -8,11 +8,10 @@ from typing import Literal, NamedTuple, get_args
 
 from pitbook.house.inspect.round_search import RoundIndex, Wanted
 from pitbook.house.inspect.significant_events import MISHAPS, SECRET, significant
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.interval import Interval
-from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, kinds
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE

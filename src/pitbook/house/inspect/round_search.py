@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import ALWAYS, Interval
-from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import ALWAYS, Interval, Snapshot, Span, Streams, kinds
 from pitbook.house.people.names import name_key
-from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.streams import TABLE

@@ -19,8 +19,8 @@ from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, gathered
 from pitbook.house.inspect.exceptions import exceptions as looked_for
 from pitbook.house.inspect.round_search import FILE, PAGE, RoundIndex, Wanted
 from pitbook.house.inspect.table_results import currencies
-from pitbook.house.ledger.interval import Interval, between, stamp
-from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.queries import Interval, format_time, parse_interval
+from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import tournament_in
 from pitbook.house.table.actor import LiveTable
@@ -201,7 +201,7 @@ async def find_rounds(
 ) -> Answer[RoundsFound]:
     """By table, time, seat, person, what a hand won, or an outcome: newest or largest first."""
     least, most = (None if one is None else dollars(one) for one in (won_min, won_max))
-    wanted = Wanted(table, between(start, end), seat, player, least, most, outcome)
+    wanted = Wanted(table, parse_interval(start, end), seat, player, least, most, outcome)
     return Answer(await asyncio.to_thread(_found, server, wanted, skip))
 
 
@@ -248,7 +248,7 @@ async def exceptions(
 
     Among all kinds, take-overs of one restart are one, as are sign-ins that failed in a row.
     """
-    return Answer(await asyncio.to_thread(_exceptions, server, between(start, end), kind))
+    return Answer(await asyncio.to_thread(_exceptions, server, parse_interval(start, end), kind))
 
 
 def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionsFound:
@@ -322,10 +322,10 @@ async def close_day(
     server: ServerDep, day: Day, form: Annotated[CloseForm, Query(alias="format")] = "jsonl"
 ) -> Response:
     """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
-    within, now = between(day, day), utc_now()
+    within, now = parse_interval(day, day), utc_now()
     if not is_over(within, now):
         raise Problem(409, say("web.inspect.day-not-over", day=day))
-    lines = closed_day(server.house.folder, within, form, generated=stamp(now))
+    lines = closed_day(server.house.folder, within, form, generated=format_time(now))
     file = path_of(server.house.folder, date.fromisoformat(day))
     if form == "jsonl" and file.exists():
         return FileResponse(file, media_type=ENDINGS[form], filename=file.name)

@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 from pitbook.cards import name
 from pitbook.house.ledger.accounts import changes
 from pitbook.house.ledger.batch import TAKEN_OVER
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.interval import Interval
+from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.movements import held_in
-from pitbook.house.ledger.questions import Snapshot, Span, Streams, having
-from pitbook.house.ledger.questions import kinds as words
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, having
+from pitbook.house.ledger.queries import kinds as words
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall

@@ -11,11 +11,10 @@ from typing import NamedTuple
 from pitbook.house.cage.slips import SLIPS, BoxCounted
 from pitbook.house.cage.slips import Undone as SlipUndone
 from pitbook.house.ledger.accounts import changes
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import Interval
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.movements import held_of, passed
-from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, kinds
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
 from pitbook.house.table.payouts import stakes_already_returned

@@ -1,144 +1,220 @@
-"""The book's own note of each checkpoint: who cuts the file of them must rewrite the book as well.
-
-The note comes after the checkpoint and says nothing that does not follow from it, so a checkpoint
-proves its own note, and the next one covers it.
-"""
+"""Anchors: checkpoints recorded outside the house, in a file or another database."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.chain import Entry, digest
-from pitbook.house.ledger.checkpoints import Checkpoint, CheckpointPlace, place
+from pitbook.house.ledger import file_modes
+from pitbook.house.ledger.chain import canonical, digest
+from pitbook.house.ledger.checkpoints import Checkpoint, last_place
+from pitbook.house.ledger.database import cause, connect, parsed, writing
 from pitbook.text import say
 
+FORMAT = 1
 
-class CheckpointNote(NamedTuple):
-    """What the book says of a checkpoint, and the entry in which it says so."""
 
-    entry: Entry
+class AnchoredCheckpoint(NamedTuple):
+    """A checkpoint as somebody outside knows it, with the book's own note of it."""
+
+    key: str
     chain: str
     number: int
     hash: str
-    instead_of: str | None = None
-    key: str | None = None  # The key that signed it; early ledgers do not record it.
-
-    @property
-    def where(self) -> str:
-        """The place of it."""
-        return f"{self.entry.stream} {self.entry.seq}"
+    at: str
+    seq: int  # Of the book's note, and its hash.
+    head: str
+    closed: bool = False  # Whether the house was closed then: nothing was to come.
 
 
-def note(
-    ledger: Ledger, checkpoint: CheckpointPlace, key: str, instead: str | None = None
-) -> Receipt:
-    """Record a checkpoint in the ledger with its key, at the checkpoint's own time."""
-    fact: dict[str, Any] = {"fact": CHECKPOINTED, **checkpoint._asdict(), "key": key}
-    del fact["at"]
-    if instead is not None:
-        fact["instead_of"] = instead
-    return ledger.note(Append(ANCHORS, None, (fact,), at=checkpoint.at))
+class Anchor(Protocol):
+    """A place outside the house."""
+
+    def add(self, one: AnchoredCheckpoint) -> None:
+        """Write a checkpoint down; raises LedgerError where that cannot be done."""
+
+    def read(self) -> list[AnchoredCheckpoint]:
+        """All that was written down, oldest first."""
 
 
-def latest(ledger: Ledger) -> CheckpointNote | None:
-    """The last checkpoint that the book knows of."""
-    stream = ledger.stream(ANCHORS)
-    if stream is None:
+def anchor_at(where: str, folder: Path) -> Anchor:
+    """The anchor that a text names: a file, or the URL of a database."""
+    url = parsed(where) if "://" in where else None
+    path = Path(where if url is None else str(url.database))
+    if url is not None and url.get_backend_name() != "sqlite":
+        return DatabaseAnchor(where)
+    if folder.resolve() in path.resolve().parents:
+        raise LedgerError(say("ledger.anchor.in-folder", path=path))
+    return FileAnchor(path) if url is None else DatabaseAnchor(where)
+
+
+class FileAnchor:
+    """A file elsewhere, one line for each checkpoint."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, one: AnchoredCheckpoint) -> None:
+        """Add a line, durably."""
+        try:
+            file_modes.touch(self._path)
+            line = canonical({"format": FORMAT, **one._asdict()})
+            with self._path.open("ab") as file:
+                file.write(f"{'' if _is_ended(self._path) else chr(10)}{line}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise LedgerError(
+                say("ledger.anchor.not-written", path=self._path, why=error.strerror)
+            ) from None
+
+    def read(self) -> list[AnchoredCheckpoint]:
+        """Every line; one that was cut short by a crash is left out."""
+        try:
+            lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")
+        except FileNotFoundError:
+            raise LedgerError(say("ledger.anchor.none", path=self._path)) from None
+        except OSError as error:
+            raise LedgerError(
+                say("ledger.anchor.not-read", path=self._path, why=error.strerror)
+            ) from None
+        return [one for line in lines if (one := _parsed(line)) is not None]
+
+
+class DatabaseAnchor:
+    """A table in another database."""
+
+    def __init__(self, url: str) -> None:
+        self._engine: Engine = connect(url)
+
+    def add(self, one: AnchoredCheckpoint) -> None:
+        """Add a row."""
+        try:
+            _METADATA.create_all(self._engine)
+            with writing(self._engine).begin() as connection:
+                connection.execute(insert(_TABLE), one._asdict())
+        except SQLAlchemyError as error:
+            raise LedgerError(say("ledger.anchor.not-written-there", why=cause(error))) from None
+        finally:
+            self._engine.dispose()  # It is asked once a minute at most, and far away.
+
+    def read(self) -> list[AnchoredCheckpoint]:
+        """Every row."""
+        try:
+            with self._engine.connect() as connection:
+                if not inspect(connection).has_table(_TABLE.name):
+                    raise LedgerError(say("ledger.anchor.none-there"))
+                rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id))
+                return [one for row in rows if (one := _anchored(row[1:])) is not None]
+        except SQLAlchemyError as error:
+            raise LedgerError(say("ledger.anchor.not-read-there", why=cause(error))) from None
+        finally:
+            self._engine.dispose()
+
+
+def key_of(known: Sequence[AnchoredCheckpoint] | None, signed: Sequence[Checkpoint]) -> str | None:
+    """The house's key as it is known outside; several houses may share an anchor."""
+    if not known:
         return None
-    if not isinstance(stream.seq, int):
-        raise LedgerError(say("ledger.no-head", stream=ANCHORS))
-    entries = ledger.entries(ANCHORS, after=stream.seq - 1)
-    return next((one for entry in entries for one in noted(entry)), None)
+    return (_ours(known, signed) or known)[-1].key
 
 
-def instead_of(ledger: Ledger, last: CheckpointPlace | None) -> str | None:
-    """The file of checkpoints that stood here before, where one that is new takes its place.
-
-    On a server several houses sign, each in a file of its own; elsewhere a new one means a loss.
-    """
-    if last is not None or ledger.engine.dialect.name != "sqlite":
-        return None
-    before = latest(ledger)
-    return None if before is None else before.chain
-
-
-def noted(entry: Entry) -> Iterator[CheckpointNote]:
-    """The checkpoints that an entry tells of."""
-    for fact in entry.facts:
-        if fact["fact"] == CHECKPOINTED:
-            place = (fact["chain"], fact["number"], fact["hash"])
-            yield CheckpointNote(entry, *place, fact.get("instead_of"), fact.get("key"))
-
-
-def wrong(
-    notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint], *, alone: bool
-) -> Iterator[tuple[str, str]]:
-    """Where the book and a whole file of checkpoints do not agree: the place, and what is wrong.
-
-    Where others sign in files of their own, those are not asked for.
-    """
-    ours = of_file(notes, signed)
-    for one in notes:
-        if one.instead_of is not None:
-            yield one.where, say("ledger.checkpoints.instead")
-    yield from _cut(notes if alone else ours, ours, len(signed))
+def anchor_findings(
+    known: Sequence[AnchoredCheckpoint],
+    signed: Sequence[Checkpoint],
+    notes: dict[int, str],
+    key: str | None,
+) -> Iterator[str]:
+    """Where checkpoints and the book's notes are not those that are known outside."""
+    mine = [one for one in known if key in (None, one.key)]
+    if not mine:
+        yield say("ledger.anchor.knows-nothing")
+        return
+    ours, most = _ours(mine, signed), max(mine, key=lambda one: one.number)
+    if most.number > len(signed) and (not ours or most in ours):
+        yield say("ledger.anchor.knows", number=most.number, at=most.at, signed=len(signed))
+    elif not ours:
+        yield say("ledger.anchor.others", at=most.at)
     for one in ours:
-        if 0 < one.number <= len(signed) and not _is_proved(one, signed[one.number - 1]):
-            yield one.where, say("ledger.checkpoints.another", number=one.number)
-    numbers = [one.number for one in ours]
-    if numbers != sorted(set(numbers)):
-        yield ANCHORS, say("ledger.checkpoints.order")
+        if one.number <= len(signed) and digest(signed[one.number - 1].line) != one.hash:
+            yield say("ledger.anchor.another", number=one.number, at=one.at)
+        if notes.get(one.seq) != one.head:
+            yield say("ledger.anchor.another-note", number=one.number)
 
 
-def of_file(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> list[CheckpointNote]:
-    """The notes of one file's checkpoints."""
-    last = place(signed)
-    return [one for one in notes if last is not None and one.chain == last.chain]
+def closing_anchor(
+    known: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
+) -> AnchoredCheckpoint | None:
+    """The anchor of a house that was closed: nothing may have come after it."""
+    ours = _ours(known, signed)
+    return ours[-1] if ours and ours[-1].closed else None
 
 
-def proved(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> set[int]:
-    """The entries that say nothing but what a signed checkpoint proves, by their number."""
-    return {
-        one.entry.seq
-        for one in of_file(notes, signed)
-        if 0 < one.number <= len(signed) and _is_proved(one, signed[one.number - 1])
-    }
+def _ours(
+    known: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
+) -> list[AnchoredCheckpoint]:
+    """What is known of one file's checkpoints."""
+    last = last_place(signed)
+    return [one for one in known if last is not None and one.chain == last.chain]
 
 
-def _cut(
-    notes: Sequence[CheckpointNote], ours: Sequence[CheckpointNote], found: int
-) -> Iterator[tuple[str, str]]:
-    known = max(ours if found else notes, key=lambda one: one.number, default=None)
-    if known is not None and known.number > found:
-        was = say("ledger.checkpoints.known", number=known.number, at=known.entry.at, found=found)
-        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.cut", was=was)
-    elif notes and not ours:
-        was = say("ledger.checkpoints.others", number=notes[-1].number, at=notes[-1].entry.at)
-        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.other-file", was=was)
+def _is_ended(path: Path) -> bool:
+    """Whether the last line has its end; a crash may have taken that."""
+    with path.open("rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
 
 
-def _is_proved(one: CheckpointNote, signed: Checkpoint) -> bool:
-    """Whether all of a note follows from its checkpoint: nothing is left for anybody to choose."""
-    entry = one.entry
-    claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}
-    checkpointed = {
-        "fact": CHECKPOINTED,
-        "chain": one.chain,
-        "number": one.number,
-        "hash": one.hash,
-    }
-    optional = {"instead_of": one.instead_of, "key": one.key}
-    expected = [
-        claim,
-        checkpointed | {name: value for name, value in optional.items() if value is not None},
-    ]
-    return (
-        one.hash == digest(signed.line)
-        and one.key in (None, signed.key)
-        and (entry.at, entry.actor, entry.request, entry.body) == (signed.at, "", None, None)
-        and (entry.facts, entry.transfers) == (expected, [])
-    )
+_KINDS = (str, str, int, str, str, int, str, bool)
+
+
+def _parsed(line: str) -> AnchoredCheckpoint | None:
+    """What the house wrote in a line; None where that is not what it writes."""
+    try:
+        document: dict[str, Any] = json.loads(line)
+        kept = [document[name] for name in AnchoredCheckpoint._fields]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return _anchored(kept)
+
+
+def _anchored(kept: Sequence[Any]) -> AnchoredCheckpoint | None:
+    return AnchoredCheckpoint(*kept) if tuple(map(type, kept)) == _KINDS else None
+
+
+_METADATA = MetaData()
+_TABLE = Table(
+    "pitbook_anchor",
+    _METADATA,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("chain", String(64), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("at", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("closed", Boolean, nullable=False),
+)

@@ -1,13 +1,14 @@
-"""Many appends in one transaction: each is taken or refused on its own, none is half done."""
+"""Write a batch of appends in one transaction; each is accepted or refused on its own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, exists, func, select
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes
 from pitbook.house.ledger.chain import (
     GENESIS,
@@ -17,12 +18,17 @@ from pitbook.house.ledger.chain import (
     canonical,
     content,
     digest,
-    sealed,
+    entry_hash,
 )
-from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.ledger.statements import Batch, Driver, SqlRows
+from pitbook.house.ledger.database import cause, failures, writing
+from pitbook.house.ledger.sql import Batch, Driver, SqlRows
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.money import CENTS_MAX
 from pitbook.text import say
+
+if TYPE_CHECKING:
+    from pitbook.house.ledger.journal import Ledger
+
 
 TAKEN_OVER = "claimed"
 ANCHORS = register("checkpoints", moves_no_money, module=__name__)
@@ -97,7 +103,7 @@ class _Book:
             content(_facts(append, epoch, found, state), append.transfers),
             found.head,
         )
-        entry = Entry(*kept, sealed(Entry(*kept, "")))
+        entry = Entry(*kept, entry_hash(Entry(*kept, "")))
         receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
         self._write(append, entry, after, state)
         if append.request is not None:
@@ -136,7 +142,7 @@ class _Book:
         ]
 
 
-def write(
+def write_batch(
     connection: Connection,
     appends: Sequence[Append],
     at: str,
@@ -244,3 +250,38 @@ def _accounts(
 
 
 _NOWHERE = _Stream(0, 0, 0, GENESIS, False)
+
+
+# Pruning of practice streams.
+
+
+PRUNED = register("pruned", moves_no_money, module=__name__)
+_S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
+
+
+def prune(ledger: Ledger, name: str, *, at: str) -> None:
+    """Delete a practice stream that left no account richer or poorer."""
+    try:
+        with writing(ledger.engine).begin() as connection:
+            _prune(connection, name, at)
+    except failures(ledger.engine) as error:
+        raise LedgerError(say("ledger.prune.failed", name=name, why=cause(error))) from error
+
+
+def _prune(connection: Connection, name: str, at: str) -> None:
+    asked = select(schema.stream).where(_S.name == name).with_for_update()
+    stream = connection.execute(asked).one_or_none()
+    if stream is None or not stream.prunable:
+        raise LedgerError(say("ledger.prune.no-practice", name=name))
+    mine = _P.stream == stream.id
+    sums = select(_P.account).where(mine).group_by(_P.account).having(func.sum(_P.amount) != 0)
+    if connection.execute(sums).first() is not None:
+        raise LedgerError(say("ledger.prune.holds-money", name=name))
+    touched = connection.execute(select(_P.account).where(mine).distinct()).scalars().all()
+    fact = {"fact": PRUNED, "stream": name, "seq": stream.seq, "head": stream.head}
+    write_batch(connection, [Append(PRUNED, None, (fact,))], at)
+    for table in (schema.posting, schema.snapshot, schema.entry):
+        connection.execute(delete(table).where(table.c.stream == stream.id))
+    connection.execute(delete(schema.stream).where(_S.id == stream.id))
+    unused = ~exists().where(_P.account == _A.id)
+    connection.execute(delete(schema.account).where(_A.id.in_(touched), unused))

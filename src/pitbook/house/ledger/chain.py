@@ -54,12 +54,12 @@ class Entry(NamedTuple):
     @property
     def facts(self) -> list[dict[str, Any]]:
         """The facts, as they were given."""
-        return list(read(self.content)["facts"])
+        return list(parse_content(self.content)["facts"])
 
     @property
     def transfers(self) -> list[Transfer]:
         """The transfers, as they were given."""
-        return transfers(self.content)
+        return parse_transfers(self.content)
 
 
 class Canonical(str):
@@ -91,7 +91,7 @@ def _written(one: Transfer) -> str:
     return f'{{"cents":{one.amount},"credit":{credit},"debit":{debit},"unit":{unit},"why":{why}}}'
 
 
-def read(kept: str) -> dict[str, Any]:
+def parse_content(kept: str) -> dict[str, Any]:
     """What an entry keeps; raises LedgerError where that is damaged."""
     try:
         document = json.loads(kept)
@@ -104,13 +104,13 @@ def read(kept: str) -> dict[str, Any]:
     return document
 
 
-def transfers(kept: str | dict[str, Any]) -> list[Transfer]:
+def parse_transfers(kept: str | dict[str, Any]) -> list[Transfer]:
     """The transfers that an entry keeps; what was read before is not read again."""
-    document = read(kept) if isinstance(kept, str) else kept
+    document = parse_content(kept) if isinstance(kept, str) else kept
     return [_transfer(one) for one in document["transfers"]]
 
 
-def sealed(entry: Entry) -> str:
+def entry_hash(entry: Entry) -> str:
     """The hash over all of an entry and, through `previous`, over all before it."""
     return digest(f"[{FORMAT},{','.join(map(_value, entry[:-1]))}]")
 
@@ -126,7 +126,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def account(unit: str, text: str) -> Account:
+def parse_account(unit: str, text: str) -> Account:
     """The account that a text like "wallet:ann" names."""
     kind, _, name = text.partition(":")
     return Account(unit, cast(AccountKind, kind), name)
@@ -134,7 +134,7 @@ def account(unit: str, text: str) -> Account:
 
 def _transfer(kept: Any) -> Transfer:
     try:
-        debit, credit = (account(kept["unit"], kept[side]) for side in ("debit", "credit"))
+        debit, credit = (parse_account(kept["unit"], kept[side]) for side in ("debit", "credit"))
         return move(debit, credit, kept["cents"], kept["why"])
     except (KeyError, TypeError, AttributeError):
         raise LedgerError(say("ledger.chain.no-transfer")) from None

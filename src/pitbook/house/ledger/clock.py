@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
 
 CLOCK = register("clock", moves_no_money, module=__name__)
 CHANGED = "clock-changed"

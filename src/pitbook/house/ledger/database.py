@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.extras import load_extra
-from pitbook.house.ledger import private
+from pitbook.house.ledger import file_modes
 from pitbook.text import say
 
 LAYOUTS = ("0001",)
@@ -114,7 +114,7 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise LedgerError(say("ledger.database.no-folder", folder=folder))
-    private.touch(Path(str(url.database)))  # What SQLite puts beside it has the same mode.
+    file_modes.touch(Path(str(url.database)))  # What SQLite puts beside it has the same mode.
     module = library()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
     journal = "WAL" if module.sqlite_version_info >= WAL_SOUND else "DELETE"

@@ -1,39 +1,52 @@
-"""A house's data folder: the book, its keys, and the checkpoints that stand outside the book."""
+"""A data folder: ledger, keys and checkpoints; opened to write or only to read."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import URL
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import anchors, checkpoints, private
-from pitbook.house.ledger.batch import ANCHORS
-from pitbook.house.ledger.book import Ledger, Stream
-from pitbook.house.ledger.chain import digest
-from pitbook.house.ledger.checkpoints import Checkpoint, CheckpointFile, CheckpointPlace
-from pitbook.house.ledger.database import parsed
-from pitbook.house.ledger.folder_lock import LedgerLock, is_served, signing_lock
-from pitbook.house.ledger.keys import Keys, fresh_keys, read_keys, write_keys
-from pitbook.house.ledger.outside import Anchor, Anchored, anchor_at, key_of
-from pitbook.house.ledger.portable import (
+from pitbook.house.ledger import file_modes
+from pitbook.house.ledger.anchors import Anchor, AnchoredCheckpoint, anchor_at, key_of
+from pitbook.house.ledger.audit import BookVerdict, verify
+from pitbook.house.ledger.audit_checkpoints import BookFinding
+from pitbook.house.ledger.backup import (
     Manifest,
-    backup,
     check_members,
     check_room,
-    manifest,
+    read_manifest,
+    read_member,
     restore,
-    take_out,
+    write_backup,
 )
-from pitbook.house.ledger.signed import BookFinding
-from pitbook.house.ledger.verify import BookVerdict, verify
+from pitbook.house.ledger.batch import ANCHORS
+from pitbook.house.ledger.chain import digest
+from pitbook.house.ledger.checkpoints import (
+    Checkpoint,
+    CheckpointFile,
+    CheckpointPlace,
+    checkpoint_notes,
+    latest_note,
+    note_checkpoint,
+    read_checkpoints,
+    replaced_file,
+    sign_checkpoint,
+)
+from pitbook.house.ledger.database import parsed
+from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.keys import Keys, fresh_keys, read_keys, write_keys
+from pitbook.house.ledger.locks import LedgerLock, is_served, signing_lock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.text import say, sentence_of
 
@@ -74,7 +87,7 @@ class Folder:
 
     def check_key(self) -> None:
         """Raise LedgerError if another key signed this ledger: checkpoints cannot be withdrawn."""
-        signed = anchors.latest(self.ledger)
+        signed = latest_note(self.ledger)
         if signed is not None and signed.key not in (None, self.keys.public):
             keys = {"keys": self.path / KEYS, "theirs": signed.key, "ours": self.keys.public}
             raise LedgerError(say("ledger.folder.other-key", **keys))
@@ -92,8 +105,8 @@ class Folder:
 
         Pass `alone` to serve it. Raises LedgerError if the ledger is served from another folder.
         """
-        private.make_folder(path)
-        private.check(path, book_file(url))
+        file_modes.make_folder(path)
+        file_modes.check(path, book_file(url))
         if not (path / KEYS).exists():
             if (path / BOOK).exists():
                 raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS))
@@ -126,7 +139,7 @@ class Folder:
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Every checkpoint that was signed, oldest first."""
         file = self.path / CHECKPOINTS
-        return checkpoints.read(file) if file.exists() else ()
+        return read_checkpoints(file) if file.exists() else ()
 
     def sign(self, *, closed: bool = False) -> Checkpoint:
         """Sign the heads of all streams as they stand, and note it in the book and outside.
@@ -138,23 +151,23 @@ class Folder:
     def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
         self.check_key()
         with signing_lock(self._file.path):
-            instead = anchors.instead_of(self.ledger, self._file.last)
+            instead = replaced_file(self.ledger, self._file.last)
             checkpoint, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
-            anchors.note(self.ledger, place, self.keys.public, instead)
+            note_checkpoint(self.ledger, place, self.keys.public, instead)
         self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
         return checkpoint, place
 
-    def anchor_now(self, *, closed: bool = False) -> Anchored | None:
+    def anchor_now(self, *, closed: bool = False) -> AnchoredCheckpoint | None:
         """Tell the anchor outside, where there is one, of the last checkpoint as the book has it.
 
         What cannot be told now is told with the next one: tables do not wait for it.
         """
         if self.anchor is None or (place := self._file.last) is None:
             return None
-        if (said := anchors.latest(self.ledger)) is None:
+        if (said := latest_note(self.ledger)) is None:
             return None
-        one = Anchored(self.keys.public, *place, said.entry.seq, said.entry.hash, closed)
+        one = AnchoredCheckpoint(self.keys.public, *place, said.entry.seq, said.entry.hash, closed)
         try:
             self.anchor.add(one)
         except LedgerError as error:
@@ -203,7 +216,7 @@ class Folder:
         try:
             draft.unlink(missing_ok=True)
             keys = {KEYS: self.path / KEYS} if with_keys else {}
-            made = backup(self.ledger, draft, keys, at=_now())
+            made = write_backup(self.ledger, draft, keys, at=_now())
             _put_beside(draft, CHECKPOINTS, self._sealed(draft, made.at, signed, place))
             draft.rename(file)
         finally:
@@ -214,7 +227,7 @@ class Folder:
         """The checkpoints of a backup; what was played since the last is signed in it alone."""
         streams = [
             Stream._make(json.loads(line)[1:])
-            for line in (take_out(draft, "streams.jsonl") or b"").splitlines()
+            for line in (read_member(draft, "streams.jsonl") or b"").splitlines()
         ]
         ends = {one.name: one.seq for one in streams}
         covered = {name: seq for name, seq, _ in signed.heads}
@@ -222,7 +235,7 @@ class Folder:
         lines = self._noted(place, before, ends[ANCHORS])
         if ends != covered | {ANCHORS: before + 1}:  # More than the checkpoint and its own note.
             last = digest(lines[-1].decode(errors="replace"))
-            lines.append(checkpoints.sign(streams, self.keys, at=at, previous=last).line.encode())
+            lines.append(sign_checkpoint(streams, self.keys, at=at, previous=last).line.encode())
         return b"\n".join(lines) + b"\n"
 
     def _noted(self, place: CheckpointPlace, before: int, end: int) -> list[bytes]:
@@ -230,7 +243,7 @@ class Folder:
         numbers = [
             note.number
             for entry in self.ledger.entries(ANCHORS, after=before)
-            for note in anchors.noted(entry)
+            for note in checkpoint_notes(entry)
             if entry.seq <= end and note.chain == place.chain
         ]
         lines = (self.path / CHECKPOINTS).read_bytes().split(b"\n")
@@ -265,20 +278,20 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
     """A new data folder from a backup; keys come from it or from the house's own copy."""
     if path.exists() and any(path.iterdir()):
         raise LedgerError(say("ledger.folder.not-empty", path=path))
-    manifest(file)
+    read_manifest(file)
     check_members(file, (KEYS, CHECKPOINTS))
     book = path if url is None else book_file(url)
     if book is not None:  # Not on a database server.
         check_room(file, book)
-    kept = keys.read_bytes() if keys else take_out(file, KEYS)
+    kept = keys.read_bytes() if keys else read_member(file, KEYS)
     if kept is None:
         raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS))
-    private.make_folder(path)
-    private.check(path, book_file(url))
+    file_modes.make_folder(path)
+    file_modes.check(path, book_file(url))
     try:
         _put(path / KEYS, kept)
         read_keys(path / KEYS)
-        _put(path / CHECKPOINTS, take_out(file, CHECKPOINTS) or b"")
+        _put(path / CHECKPOINTS, read_member(file, CHECKPOINTS) or b"")
         with Ledger.open(book_url(path, url)) as ledger:
             return restore(ledger, file)
     except BaseException:
@@ -293,7 +306,7 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
     Where there are no keys, the house's is the one that is known outside.
     """
     if checkpoint is not None:
-        signed = checkpoints.read(checkpoint)
+        signed = read_checkpoints(checkpoint)
         return verify(ledger, signed, **_by_key(signed, how))
     try:
         signed = _read(path)
@@ -332,7 +345,7 @@ def _by_key(signed: tuple[Checkpoint, ...], how: dict[str, Any]) -> dict[str, An
 
 def _read(path: Path) -> tuple[Checkpoint, ...]:
     file = path / CHECKPOINTS
-    return checkpoints.read(file) if file.exists() else ()
+    return read_checkpoints(file) if file.exists() else ()
 
 
 def age_of(at: str) -> float:
@@ -367,9 +380,97 @@ def _put_beside(archive: Path, name: str, content: bytes) -> None:
 
 
 def _put(path: Path, content: bytes) -> None:
-    with private.created(path, "wb", kept=True) as file:
+    with file_modes.created(path, "wb", kept=True) as file:
         file.write(content)
 
 
 def _now() -> str:
     return utc_now().isoformat(timespec="microseconds")
+
+
+# Read-only access, to a live folder or a copy.
+
+
+BESIDE = ("-wal", "-journal")
+
+
+class ReadOnlyFolder(NamedTuple):
+    """A data folder as an auditor has it: its keys may be missing, and its modes not ours."""
+
+    path: Path
+    ledger: Ledger
+    key: str | None  # The house's, as far as its keys are here.
+    loose: tuple[Path, ...] = ()
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        """Every checkpoint that was signed, oldest first."""
+        file = self.path / CHECKPOINTS
+        return read_checkpoints(file) if file.exists() else ()
+
+    def verify(self, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
+        """The book checked against its own checkpoints, or those of another file."""
+        return verified(self.ledger, self.path, checkpoint, **{"key": self.key, **how})
+
+
+@contextmanager
+def open_read_only(
+    path: Path, url: str | None = None, key: str | None = None
+) -> Iterator[ReadOnlyFolder]:
+    """Open a data folder to read it; one that is read-only stays as it is, to the last file.
+
+    Whoever knows the house's public key needs no keys in the folder.
+    """
+    if not path.is_dir():
+        raise LedgerError(say("ledger.folder.none", path=path))
+    elsewhere = book_file(url)
+    if _is_copy(path, url):
+        with _copy(path, url) as ledger:
+            yield ReadOnlyFolder(path, ledger, _key(path), tuple(file_modes.loose(path, elsewhere)))
+    elif key is None or (path / KEYS).exists():
+        with Folder.open(path, url) as folder:
+            yield ReadOnlyFolder(path, folder.ledger, folder.keys.public)
+    else:
+        file_modes.check(path, elsewhere)
+        with Ledger.open(book_url(path, url)) as ledger:
+            yield ReadOnlyFolder(path, ledger, None)
+
+
+def _is_copy(path: Path, url: str | None) -> bool:
+    """Whether a book is a file that cannot be written to, or beside which nothing can be put."""
+    if (book := _file(path, url)) is None or not book.exists():
+        return False
+    # A book that is named lives on, whatever becomes of a folder with keys and checkpoints.
+    return file_modes.is_read_only(*(() if url else (path,)), book.parent, book)
+
+
+@contextmanager
+def _copy(path: Path, url: str | None) -> Iterator[Ledger]:
+    """Where SQLite left something beside the book it must be taken in, which is done elsewhere."""
+    book = _file(path, url)
+    left = [end for end in BESIDE if (one := Path(f"{book}{end}")).exists() and one.stat().st_size]
+    if not left:
+        with Ledger.read_only(book_url(path, url)) as ledger:
+            yield ledger
+        return
+    with file_modes.passing_folder() as place:
+        for end in ("", *left):
+            file_modes.touch(place / f"{BOOK}{end}")
+            shutil.copyfile(f"{book}{end}", place / f"{BOOK}{end}")
+        with Ledger.open(book_url(place, None)) as ledger:
+            yield ledger
+
+
+def _file(path: Path, url: str | None) -> Path | None:
+    """The book's own file, which a link may only lead to: beside it SQLite leaves what it does."""
+    found = path / BOOK if url is None else book_file(url)
+    return None if found is None else found.resolve()
+
+
+def _key(path: Path) -> str | None:
+    """A copy that others may read is told of, and read all the same: nobody can mend it."""
+    file = path / KEYS
+    try:
+        return read_keys(file, anyhow=True).public if file.exists() else None
+    except PermissionError:  # An auditor was given everything but the keys.
+        return None

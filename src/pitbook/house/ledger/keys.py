@@ -12,7 +12,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import private
+from pitbook.house.ledger import file_modes
 from pitbook.text import say
 
 FORMAT = 1
@@ -57,7 +57,7 @@ def fresh_keys() -> Keys:
 def write_keys(path: Path, keys: Keys) -> None:
     """Keep secrets in a new file that only its owner reads."""
     document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
-    with private.created(path, kept=True, encoding="utf-8") as file:
+    with file_modes.created(path, kept=True, encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         os.fsync(file.fileno())

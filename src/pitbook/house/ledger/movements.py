@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.interval import Interval
-from pitbook.house.ledger.questions import Snapshot, Span, Streams
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams
 from pitbook.money import Cents
 
 TIES = 50  # Entries at the very same moment.

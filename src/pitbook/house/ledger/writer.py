@@ -1,27 +1,140 @@
-"""Group commit: whoever wants to write waits for one commit that carries them all."""
+"""The writer thread: checks appends and commits those that wait together."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from queue import SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine
 
 from pitbook.errors import InDoubt, LedgerError
-from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.batch import Append, Receipt, write
-from pitbook.house.ledger.clock import CLOCK, Clock, changed
+from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.batch import (
+    ANCHORS,
+    CHECKPOINTED,
+    KEPT,
+    PRUNED,
+    TAKEN_OVER,
+    Append,
+    Receipt,
+    write_batch,
+)
+from pitbook.house.ledger.chain import Canonical, canonical
+from pitbook.house.ledger.clock import CHANGED, CLOCK, Clock, changed
 from pitbook.house.ledger.database import cause, failures, writing
-from pitbook.house.ledger.intake import checked
-from pitbook.house.ledger.statements import open_pipeline
+from pitbook.house.ledger.sql import open_pipeline
 from pitbook.text import say
+
+# Validation, in the caller's thread.
+
+
+TEXT_MAX = 1_000
+OWN = frozenset({CLOCK, PRUNED, ANCHORS})  # Streams that only the book itself writes to.
+RESERVED = frozenset(
+    {TAKEN_OVER, KEPT, PRUNED, CHANGED, CHECKPOINTED}
+)  # Only the book itself says these.
+
+
+def checked_append(append: Append) -> Append:
+    """The append, if the book can keep it as it is; raises LedgerError else."""
+    if not append.stream:
+        raise LedgerError(say("ledger.intake.no-name"))
+    if append.stream in OWN:
+        raise LedgerError(say("ledger.intake.books-own", stream=append.stream))
+    if append.epoch is not None and type(append.epoch) is not int:
+        raise LedgerError(say("ledger.intake.no-epoch", epoch=repr(append.epoch)))
+    _text("stream", append.stream)
+    _text("actor", append.actor)
+    _text("request", append.request, optional=True)
+    _text("body", append.body, optional=True)
+    return Append(
+        append.stream,
+        append.epoch,
+        _facts(_listed(append.facts)),
+        [_transfer(one) for one in _listed(append.transfers)],
+        append.actor,
+        append.request,
+        append.body,
+        None if append.keep is None else _copied(append.keep),
+        append.prunable,
+    )
+
+
+def _text(what: str, value: Any, *, optional: bool = False) -> None:
+    if value is None and optional:
+        return
+    if not isinstance(value, str):
+        raise LedgerError(say("ledger.intake.no-text", what=what, value=repr(value)))
+    if "\0" in value or not _encodes(value):
+        raise LedgerError(say("ledger.intake.odd-character", what=what))
+    if len(value) > TEXT_MAX and what != "body":
+        raise LedgerError(say("ledger.intake.too-long", what=what, text_max=TEXT_MAX))
+
+
+def _facts(many: list[Any]) -> list[Canonical]:
+    """All of them in one text, as the journal has them one behind the other."""
+    for fact in many:
+        is_one = type(fact) is dict or isinstance(fact, Mapping)
+        name = fact.get("fact") if is_one else None
+        if not isinstance(name, str):
+            raise LedgerError(say("ledger.intake.no-fact"))
+        if name in RESERVED:
+            raise LedgerError(say("ledger.intake.books-own-fact", name=name))
+    return [Canonical(_copied(many)[1:-1])] if many else []
+
+
+def _copied(document: Any) -> Canonical:
+    """What will be written, whatever the caller does with the document meanwhile."""
+    try:
+        written = canonical(document)
+    except RecursionError:
+        raise LedgerError(say("ledger.intake.too-deep")) from None
+    if not _encodes(written):
+        raise LedgerError(say("ledger.intake.odd-in-fact"))
+    return Canonical(written)
+
+
+def _transfer(one: Any) -> Transfer:
+    try:
+        debit, credit, amount, why = one
+        _text("why", why)
+        return move(_account(debit), _account(credit), amount, why)
+    except (TypeError, ValueError):
+        raise LedgerError(say("ledger.intake.no-transfer", one=repr(one))) from None
+
+
+def _account(one: Any) -> Account:
+    return one if type(one) is Account else Account(*one)
+
+
+def _listed(many: Any) -> list[Any]:
+    if not isinstance(many, list | tuple):
+        raise LedgerError(say("ledger.intake.no-list", many=repr(many)))
+    return list(many)
+
+
+def _encodes(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# Group commit.
+
 
 BATCH_MAX = 256
 TRIES = 5
@@ -75,7 +188,7 @@ class Writer:
 
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
-        return self._submitted(checked(append))
+        return self._submitted(checked_append(append))
 
     def _submitted(self, append: Append) -> Future[Receipt]:
         answer: Future[Receipt] = Future()
@@ -156,7 +269,7 @@ class Writer:
         noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
         holds: dict[Account, int] = {}
         with self._line.transaction() as connection:
-            answers = write(connection, [*noted, *appends], now, holds=holds)
+            answers = write_batch(connection, [*noted, *appends], now, holds=holds)
         self._clock.noted()
         self._learn(holds)
         self.written += sum(isinstance(one, Receipt) and not one.again for one in answers)
@@ -218,3 +331,81 @@ def _set(waiting: Future[Receipt], answer: ReceiptOrError) -> None:
 def utc_now() -> datetime:
     """The time of day, for the record; order comes from sequence numbers."""
     return datetime.now(UTC)
+
+
+# Awaiting appends on an event loop: one hand-over per loop iteration in each direction.
+
+
+Give = Callable[[ReceiptOrError], None]
+Send = Callable[[Sequence[tuple[Append, Give]]], None]
+Waiting = asyncio.Future[Receipt]
+
+
+class Awaited:
+    """`await awaited(append)`: the receipt, once it is durable."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._boxes: WeakKeyDictionary[asyncio.AbstractEventLoop, _Box] = WeakKeyDictionary()
+        self._loop: asyncio.AbstractEventLoop | None = None  # The last one, and its box.
+        self._box = _Box(send)
+
+    async def __call__(self, append: Append) -> Receipt:
+        """Submit it, and wait."""
+        loop = asyncio.get_running_loop()
+        box = self._box if self._loop is loop else self._box_of(loop)
+        waiting: Waiting = loop.create_future()
+        box.post(loop, checked_append(append), waiting)
+        return await waiting
+
+    def _box_of(self, loop: asyncio.AbstractEventLoop) -> _Box:
+        self._loop, self._box = loop, self._boxes.setdefault(loop, _Box(self._send))
+        return self._box
+
+
+class _Box:
+    """What one loop wants written at this turn, and what has come for it."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._posted: list[tuple[Append, Waiting]] = []
+        self._come: deque[tuple[Waiting, ReceiptOrError]] = deque()
+        self._woken = False
+
+    def post(self, loop: asyncio.AbstractEventLoop, append: Append, waiting: Waiting) -> None:
+        """Leave an append here; the writer is woken once for all tables that act at this turn."""
+        self._posted.append((append, waiting))
+        if len(self._posted) == 1:
+            loop.call_soon(self._hand_over, loop)
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        posted, self._posted = self._posted, []
+        try:
+            self._send([(append, partial(self.put, loop, waiting)) for append, waiting in posted])
+        except LedgerError as closed:
+            for _, waiting in posted:
+                _give(waiting, closed)
+
+    def put(
+        self, loop: asyncio.AbstractEventLoop, waiting: Waiting, answer: ReceiptOrError
+    ) -> None:
+        """In the writer's thread: leave it here, and wake the loop if nobody has."""
+        self._come.append((waiting, answer))
+        if not self._woken:
+            self._woken = True
+            with suppress(RuntimeError):  # The loop has ended: nobody waits any more.
+                loop.call_soon_threadsafe(self._hand_out)
+
+    def _hand_out(self) -> None:
+        self._woken = False  # First: whatever comes from here on wakes the loop again.
+        while self._come:
+            _give(*self._come.popleft())
+
+
+def _give(waiting: Waiting, answer: ReceiptOrError) -> None:
+    if waiting.done():
+        return
+    if isinstance(answer, LedgerError):
+        waiting.set_exception(answer)
+    else:
+        waiting.set_result(answer)

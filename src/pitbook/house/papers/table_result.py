@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitbook.house.inspect.table_results import Taking, no_activity, summed
-from pitbook.house.ledger.interval import Interval
+from pitbook.house.ledger.queries import Interval
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent

@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pitbook.errors import Excluded, LedgerError, PeopleError, ShoeError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import passes_of
 from pitbook.house.people import factors
@@ -57,9 +59,6 @@ from pitbook.house.people.sign_in import (
     failed_password_event,
     is_delayed,
 )
-from pitbook.house.streams.reading import Keeping, ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.house.web.settings import SignInRules
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.vault import Vault

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import ZONE, AccessList
 from pitbook.house.table import commands

@@ -8,10 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import FactError, PeopleError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.ledger.codec import Codec, LeftOut
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.people.names import GUEST_PREFIX, display_name, name_error, name_key
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import LeftOut
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import say
 

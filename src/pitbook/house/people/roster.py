@@ -12,9 +12,12 @@ from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.errors import LedgerError, PeopleError
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
+from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import (
     confusable_forms,
@@ -25,10 +28,6 @@ from pitbook.house.people.names import (
     next_mark,
     normalize_name,
 )
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.reading import Keeping, ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say
 

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import Shell, Writing, asked_by, awaiting
 from pitbook.house.people.names import name_key
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import asked_by
-from pitbook.house.streams.seams import awaiting
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
 from pitbook.house.table.state import TableState, game_of

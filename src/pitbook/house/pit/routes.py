@@ -15,8 +15,8 @@ from pitbook.house.cage.slips import UNIT
 from pitbook.house.inspect.significant_events import significant
 from pitbook.house.inspect.table_results import Taking, currencies, no_activity, summed, takings
 from pitbook.house.ledger.batch import Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.interval import Interval, between, stamp
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import find_person
 from pitbook.house.pit.views import (
@@ -218,7 +218,7 @@ async def significant_events(
     server: ServerDep, start: From = None, end: To = None
 ) -> Answer[SignificantEvents]:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
-    within = between(start, end)
+    within = parse_interval(start, end)
     found = await _read(significant, server, within)
     events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
     told: SignificantEvents = {
@@ -297,7 +297,7 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
 )
 async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
     """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
-    within = between(start, end)
+    within = parse_interval(start, end)
     found = await _read(takings, server, within)
     told: TakingsTold = {
         **report_head(within, any(one.entries for one in found)),
@@ -351,7 +351,7 @@ def report_head(within: Interval, active: bool) -> Report:
     return {
         "from": within.start,
         "to": within.end,
-        "generated": stamp(utc_now()),
+        "generated": format_time(utc_now()),
         "version": f"pitbook {version('pitbook')}",
         "note": None if active else no_activity(),
     }
@@ -368,7 +368,7 @@ TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
 )
 async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:
     """Drop, handle, win and hold are of the interval; everything else is as it is now."""
-    within = between(start, end)
+    within = parse_interval(start, end)
     found = await asyncio.to_thread(takings, server.house.ledger, within)
     by_name = {one.table: one for one in found}
     states = sorted(

@@ -13,13 +13,21 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple, TypeVar
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, RequestReused
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.reading import Keeping, ReadState
-from pitbook.house.streams.requests import KnownRequest, asked_by, request_id, reused
-from pitbook.house.streams.seams import Write, one_by_one
-from pitbook.house.streams.shell import OnRecord, Shell, Writing
+from pitbook.house.ledger.codec import Fact
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_writer import (
+    KnownRequest,
+    OnRecord,
+    Shell,
+    Write,
+    Writing,
+    asked_by,
+    one_by_one,
+    request_id,
+    reused,
+)
 from pitbook.house.table import commands
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
 from pitbook.house.table.decide import Decision, decide, resume

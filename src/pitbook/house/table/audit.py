@@ -9,9 +9,8 @@ from typing import ClassVar, NamedTuple, TypeAlias
 from pitbook.house.ledger.accounts import Account, Transfer, changes, move
 from pitbook.house.ledger.batch import KEPT
 from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.followed import unlike
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.stream_kinds import diff_transfers
 from pitbook.house.table import facts
 from pitbook.house.table.facts import (
     ABOVE_RACK,
@@ -67,7 +66,7 @@ class TableAudit:
             yield say("ledger.followed.unasked")
             self._filled, self._back = 0, []
         self._count(written)
-        yield from unlike(written, made)
+        yield from diff_transfers(written, made)
 
     def is_kept(self, document: Json) -> bool:
         """Whether a kept state is the one that the facts had led to."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.state import game_of

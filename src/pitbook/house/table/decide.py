@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.table import (
     betting,
     commands,

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Protocol
 
 from pitbook.cards import DECK, Card
+from pitbook.house.ledger.codec import Json
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
-from pitbook.house.streams.fields import Json
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.shoe.order import Past

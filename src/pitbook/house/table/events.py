@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from pitbook.cards import name
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState, game_of

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
 from pitbook.house.ledger.accounts import changes
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.facts import CoachAdvice, TakenBack, reason_text, shortfall
 from pitbook.house.table.records import (

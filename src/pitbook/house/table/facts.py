@@ -8,8 +8,7 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
-from pitbook.house.streams.codec import Codec, Fact
-from pitbook.house.streams.fields import Form, Json, LeftOut
+from pitbook.house.ledger.codec import Codec, Fact, Form, Json, LeftOut
 from pitbook.money import Cents, dollars, money
 from pitbook.rules import actions
 from pitbook.rules.actions import PLACES, format_place, parse_place

@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 from pitbook.cards import Card, name
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.movements import AccountMove, AccountsOf, MovedAccount, moved_in
-from pitbook.house.ledger.questions import Streams, kinds, says
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.queries import Streams, kinds, says
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, CoachAdvice, Settled, dump_stakes

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from pitbook.errors import PitbookError, RoundError
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import replace_shoe

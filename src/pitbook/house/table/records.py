@@ -8,11 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.book import Ledger, Stream
-from pitbook.house.ledger.chain import Entry, read, transfers
+from pitbook.house.ledger.chain import Entry, parse_content, parse_transfers
+from pitbook.house.ledger.codec import Fact, Json
+from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.movements import AccountsOf, held_by, moved_in
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.events import public_shoe
 from pitbook.house.table.facts import FACTS, ShoeRevealed
@@ -165,7 +164,7 @@ def read_rounds(
     """The rounds that open in some entries, at a table that was so before."""
     record: RoundRecord | None = None
     for entry in entries:
-        written = read(entry.content)
+        written = parse_content(entry.content)
         told = FACTS.loaded(written["facts"])
         for fact in told:
             if isinstance(fact, facts.RoundOpened):
@@ -275,7 +274,7 @@ def _add_entry(
     if not mine:
         return record
     own = f"{record.id} "
-    moved = tuple(one for one in transfers(written) if one.why.startswith(own))
+    moved = tuple(one for one in parse_transfers(written) if one.why.startswith(own))
     step = JournalStep(entry.seq, entry.at, entry.actor, mine, moved)
     told_now = record.revealed or _revealed_seed(record.before.shoe, (step,))
     return record._replace(steps=(*record.steps, step), revealed=told_now)

@@ -8,9 +8,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pitbook.errors import ShoeError
+from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.people.names import is_guest_number
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.commands import CLOCK
 from pitbook.house.table.explain import fact_sentences

@@ -10,11 +10,11 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import LedgerError
+from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import tournament_in
 from pitbook.house.people.guests import all_names, break_refusal, is_owner
 from pitbook.house.people.register import Person
-from pitbook.house.streams.fields import Json
 from pitbook.house.table.api_types import (
     LimitsChanged,
     Seated,

@@ -11,7 +11,7 @@ from fastapi import Depends, Query
 from starlette.responses import Response
 
 from pitbook.errors import RoundError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.passes import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import Rounds

@@ -5,12 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.stream_writer import came_before
 from pitbook.house.nights.book.passes import tournament_in
 from pitbook.house.nights.tables.tournament_tables import table_name
 from pitbook.house.people.guests import is_owner, owns_table
 from pitbook.house.people.register import Person
-from pitbook.house.streams.fields import Json
-from pitbook.house.streams.requests import came_before
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.api_types import Answered, Recorded

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
 from pitbook.errors import RoundError
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.fields import Json
+from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import (
     FACTS,

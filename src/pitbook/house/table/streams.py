@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitbook.house.ledger.kinds import register
+from pitbook.house.ledger.stream_kinds import register
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.followed import Followed
+    from pitbook.house.ledger.stream_kinds import AuditReplay
 
 
-def _table_audit() -> Followed:
+def _table_audit() -> AuditReplay:
     from pitbook.house.table.audit import TableAudit  # noqa: PLC0415  Only the audit needs it.
 
     return TableAudit()
 
 
-def _cage_audit() -> Followed:
+def _cage_audit() -> AuditReplay:
     from pitbook.house.cage.cage import CageFollowed  # noqa: PLC0415  Only the audit needs it.
 
     return CageFollowed()

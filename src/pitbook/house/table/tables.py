@@ -14,16 +14,15 @@ from weakref import WeakValueDictionary
 
 from pitbook.errors import LedgerError
 from pitbook.house.cage.cage import Cage
-from pitbook.house.ledger.book import Ledger, Stream
+from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
-from pitbook.house.ledger.interval import ALWAYS
-from pitbook.house.ledger.prune import prune
-from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.queries import ALWAYS, Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.stream_reader import ReadState
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import AccessList, get_persons
-from pitbook.house.streams.codec import Fact
-from pitbook.house.streams.reading import ReadState
 from pitbook.house.table.actor import KEEPING, LiveTable
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv

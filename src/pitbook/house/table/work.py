@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.streams.codec import Fact
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.env import TableEnv
 from pitbook.house.table.facts import ABOVE_RACK

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.streams.requests import came_before, reused
+from pitbook.house.ledger.stream_writer import came_before, reused
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.commands import Decide, decode, encode
 from pitbook.house.table.routes import NO_TABLE, REFUSED

@@ -14,10 +14,10 @@ from starlette.responses import Response
 
 from pitbook.cards import name, names
 from pitbook.errors import MoneyError
+from pitbook.house.ledger.stream_writer import came_before
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import is_owner
 from pitbook.house.people.register import Person
-from pitbook.house.streams.requests import came_before
 from pitbook.house.table.commands import Arrange, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
 from pitbook.house.table.routes import NO_TABLE, REFUSED, SHEET

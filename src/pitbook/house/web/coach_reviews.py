@@ -8,7 +8,7 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.events import sheet_id

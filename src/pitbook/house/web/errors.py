@@ -23,7 +23,7 @@ from pitbook.errors import (
     RequestReused,
     Superseded,
 )
-from pitbook.house.streams.requests import reused
+from pitbook.house.ledger.stream_writer import reused
 from pitbook.house.table.offers import render_refusal as refusal_shown
 from pitbook.house.table.view_types import FieldSaid, RefusalShown
 from pitbook.house.web.languages import current_language

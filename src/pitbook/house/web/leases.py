@@ -19,8 +19,8 @@ from typing import Any
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.house.cage import cage
 from pitbook.house.cage.cage import Cage
-from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.journal import Stream
 from pitbook.house.ledger.locks import Locks
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.state import TableKind

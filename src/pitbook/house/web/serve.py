@@ -20,11 +20,11 @@ from fastapi import FastAPI
 from pitbook.errors import LedgerError, PitbookError, SettingsError
 from pitbook.exact.jit import set_fallback_cache
 from pitbook.house.inspect.day_close import keep
-from pitbook.house.ledger import anchors, private
-from pitbook.house.ledger.book import Stream
-from pitbook.house.ledger.chain import sealed
+from pitbook.house.ledger import checkpoints, file_modes
+from pitbook.house.ledger.chain import entry_hash
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.folder_lock import FolderLock
+from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
@@ -128,7 +128,7 @@ def _check_chain(folder: Folder, stream: Stream) -> None:
         if entry.seq > stream.seq:
             return _check_chain_ends(folder, stream, last, entry.seq)
         linked = previous in (None, entry.previous)
-        if not linked or sealed(entry) != entry.hash:
+        if not linked or entry_hash(entry) != entry.hash:
             raise _damaged(folder, say("web.serve.changed", stream=stream.name, seq=entry.seq))
         previous = last = entry.hash
     return _check_chain_ends(folder, stream, last, stream.seq)
@@ -161,7 +161,7 @@ def _check_signed(folder: Folder) -> None:
 
 def _check_uncut(folder: Folder, found: int) -> None:
     """Checkpoints that are lost are told, and play goes on: the audit finds it from now on."""
-    known = anchors.latest(folder.ledger)
+    known = checkpoints.latest_note(folder.ledger)
     if known is not None and known.number > found and not folder.shared:
         logs.log_event(logging.ERROR, "checkpoints-lost", known=known.number, found=found)
 
@@ -301,8 +301,8 @@ class _Stop:
 
 def _alone(settings: Settings) -> AbstractContextManager[object]:
     """On SQLite the folder is this process's alone; on PostgreSQL locks part the tables."""
-    private.make_folder(settings.data)
-    private.check(settings.data)
+    file_modes.make_folder(settings.data)
+    file_modes.check(settings.data)
     shared = (settings.database or "").startswith("postgres")
     return nullcontext() if shared else FolderLock(settings.data)
 

@@ -11,13 +11,13 @@ from http import HTTPStatus
 from starlette.requests import HTTPConnection
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.stream_writer import request_id, reused
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
-from pitbook.house.streams.fields import Json
-from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.streams import PRACTICE, TABLE

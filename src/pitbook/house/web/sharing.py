@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.people.sessions import SignedTokens
-from pitbook.house.streams.fields import Json
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.history import render_round
 from pitbook.house.table.records import RoundRecord, round_of, round_shoe

@@ -15,12 +15,11 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.house.people.roster import ZONE
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round

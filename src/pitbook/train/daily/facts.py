@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.streams.codec import Codec
+from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
 
 STREAM = register("daily/", moves_no_money, module=__name__)  # A stream for each day.
 FORMAT = 2

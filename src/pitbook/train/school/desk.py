@@ -12,12 +12,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pitbook.errors import LedgerError, PitbookError
-from pitbook.house.ledger.book import Ledger, Stream
-from pitbook.house.ledger.prune import prune
+from pitbook.house.ledger.batch import prune
+from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
 from pitbook.rules.game import Game
 from pitbook.text import say
 from pitbook.train.drills.answers import normal

@@ -10,11 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.rules.game import Game
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.diff import diff

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import LeftOut
+from pitbook.house.ledger.codec import Codec, LeftOut
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.train.drills.item import Question
 
 PUPIL = register("drills/", moves_no_money, module=__name__)  # A stream for each trainee.

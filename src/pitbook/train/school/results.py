@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import canonical
-from pitbook.house.streams.fields import form
+from pitbook.house.ledger.codec import form
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.stored import stored_sheet
 from pitbook.text import in_language, speech

@@ -8,7 +8,7 @@ import pytest
 from tests.house.nights.tournament.evening import EVENT, Evening, T, counts, out, started
 
 from pitbook.errors import Overdrawn
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.decided import Decided
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, get_args
 
 from pitbook.errors import PitbookError
+from pitbook.house.ledger.codec import Json
 from pitbook.house.nights.book import commands, doors, facts
 from pitbook.house.nights.book.circumstances import Circumstances
 from pitbook.house.nights.book.decided import Decided, DecidedOrRefusal
@@ -19,7 +20,6 @@ from pitbook.house.nights.rules.derived_sheets import derive
 from pitbook.house.nights.rules.hours import over
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.nights.tournament import commands as tournament_commands
-from pitbook.house.streams.fields import Json
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse

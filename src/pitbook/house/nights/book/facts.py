@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from pitbook.house.ledger.codec import Codec, Json, LeftOut
 from pitbook.house.nights.tournament import facts as tournament_facts
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import Json, LeftOut
 from pitbook.money import Cents
 
 FORMAT = 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from pitbook.house.ledger.accounts import Account, Transfer, changes
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.followed import Followed, unlike
+from pitbook.house.ledger.stream_kinds import AuditReplay, diff_transfers
 from pitbook.house.nights.book.closing import could_close
 from pitbook.house.nights.book.evolve import evolve
 from pitbook.house.nights.book.facts import name
@@ -39,14 +39,14 @@ class NightFollowed:
                 self._holds[account] += change
             made += moves
             self.state = evolve(self.state, fact)
-        yield from unlike([_renamed(one) for one in entry.transfers], made)
+        yield from diff_transfers([_renamed(one) for one in entry.transfers], made)
 
     def is_kept(self, document: object) -> bool:
         """A night keeps no state."""
         return False
 
     def reconcile(
-        self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
+        self, streams: Mapping[str, AuditReplay], balances: Mapping[Account, int]
     ) -> Iterator[str]:
         """Yield every figure on which the night's facts and its accounts disagree."""
         if self.state.phase == "none":  # Claimed by a process that stopped before it wrote.
@@ -58,7 +58,7 @@ class NightFollowed:
         )
 
 
-def _winnings(table: Followed | None) -> Winnings:
+def _winnings(table: AuditReplay | None) -> Winnings:
     """What a table has won; nothing if it was set up but never opened."""
     if not isinstance(table, TableAudit):
         return Winnings()

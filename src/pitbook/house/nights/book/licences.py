@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book import commands
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.evolve import CORRECTED

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from pitbook.errors import PitbookError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import REHEARSAL, NightState

@@ -14,8 +14,17 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, RequestReused
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import fields
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_writer import (
+    OnRecord,
+    Shell,
+    Writing,
+    asked_by,
+    came_before,
+    reused,
+)
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book import commands
 from pitbook.house.nights.book.circumstances import Circumstances
@@ -28,9 +37,6 @@ from pitbook.house.nights.book.passes import passes_of
 from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.nights.book.streams import fold_of, nights, told_in
 from pitbook.house.people.roster import AccessList, get_persons
-from pitbook.house.streams.fields import fields
-from pitbook.house.streams.requests import asked_by, came_before, reused
-from pitbook.house.streams.shell import OnRecord, Shell, Writing
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import did_you_mean, printable

@@ -13,14 +13,14 @@ from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import ReadState
 from pitbook.house.nights.book.facts import FACTS, NightClosed
 from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.nights.book.streams import fold_of, nights
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER, is_final, why_ended
 from pitbook.house.people.names import name_key
-from pitbook.house.streams.reading import ReadState
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.text import Sentence, say
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.kinds import register
+from pitbook.house.ledger.codec import Json
+from pitbook.house.ledger.stream_kinds import register
 from pitbook.house.nights.book.facts import SlipKind, Unclaimed
 from pitbook.house.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.streams.fields import Json
 from pitbook.money import Cents
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.followed import Followed
+    from pitbook.house.ledger.stream_kinds import AuditReplay
 
 NightPhase = Literal["none", "made", "open", "closed"]
 
 
-def _audit() -> Followed:
+def _audit() -> AuditReplay:
     from pitbook.house.nights.book.implied import NightFollowed  # noqa: PLC0415  Only the audit needs it.
 
     return NightFollowed()

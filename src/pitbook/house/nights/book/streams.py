@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.codec import OURS
+from pitbook.house.ledger.journal import Ledger, Stream
+from pitbook.house.ledger.stream_reader import ReadState
 from pitbook.house.nights.book.evolve import folded
 from pitbook.house.nights.book.facts import Fact, load
 from pitbook.house.nights.book.state import STREAM, NightState
-from pitbook.house.streams.codec import OURS
-from pitbook.house.streams.reading import ReadState
 
 
 def nights(ledger: Ledger) -> list[str]:

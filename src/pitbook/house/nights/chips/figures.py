@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.facts import Unclaimed
 from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.tournament import facts

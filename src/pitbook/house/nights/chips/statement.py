@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
-from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.journal import Stream
 from pitbook.house.nights.book.facts import Unclaimed
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import NightState

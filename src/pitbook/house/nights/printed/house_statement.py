@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pitbook.house.cage.slips import drawer_name
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.passes import passes_of
 from pitbook.house.nights.chips.owners import USD, EventMoney, HouseMoney, house_money
 from pitbook.house.nights.chips.shapes import (

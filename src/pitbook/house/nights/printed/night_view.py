@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.circumstances import Circumstances
 from pitbook.house.nights.book.offers import offers, player_offers
 from pitbook.house.nights.book.state import Admitted, NightState

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pitbook.errors import RoundError
+from pitbook.house.ledger.codec import Json
 from pitbook.house.nights.rules.adopted_sheets import adopted
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.stake_limits import counted, departures
-from pitbook.house.streams.fields import Json
 from pitbook.house.table.limits import LimitsConflict, changed_limits, limits_of, with_limits
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse

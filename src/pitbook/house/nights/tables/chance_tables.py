@@ -8,7 +8,8 @@ from functools import partial
 from typing import NamedTuple
 
 from pitbook.errors import Superseded
-from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.journal import Stream
+from pitbook.house.ledger.stream_writer import request_id, reused
 from pitbook.house.nights.book import commands
 from pitbook.house.nights.book.facts import NightInterrupted
 from pitbook.house.nights.book.night import Answer, Night
@@ -25,7 +26,6 @@ from pitbook.house.nights.tables.tournament_tables import (
 )
 from pitbook.house.nights.tournament import commands as rounds
 from pitbook.house.nights.tournament.preconditions import status_told
-from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope

@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pitbook.house.ledger.codec import Fact
 from pitbook.house.nights.book.night import Answer, Night
 from pitbook.house.nights.tables.stops import first_card, in_play, is_stopped, tell_of_stops
 from pitbook.house.nights.tables.tournament_rounds import count, give, is_behind, put_right
 from pitbook.house.nights.tables.tournament_tables import TournamentTables, held, sent, table_at
 from pitbook.house.nights.tournament import commands, facts
-from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope

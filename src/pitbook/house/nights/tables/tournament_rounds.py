@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.stream_writer import request_id, reused
 from pitbook.house.nights.book.night import Answer
 from pitbook.house.nights.rules.hours import over
 from pitbook.house.nights.rules.level_sheets import going_out, level_sheet, smallest_stake
@@ -32,7 +33,6 @@ from pitbook.house.nights.tables.tournament_tables import (
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled, PlayerGroup, RoundBegun
-from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
+from pitbook.house.ledger.codec import Row
 from pitbook.house.nights.tournament.schedule import Schedule
-from pitbook.house.streams.fields import Row
 from pitbook.money import Cents
 
 ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)

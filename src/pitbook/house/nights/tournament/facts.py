@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
+from pitbook.house.ledger.codec import Codec, LeftOut, Row
 from pitbook.house.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.house.nights.tournament.schedule import Schedule
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import LeftOut, Row
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 

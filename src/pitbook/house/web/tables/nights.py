@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.book.circumstances import Circumstances
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.doors import EVENT, EVENT_MAX

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from pitbook.house.ledger.guards import guards
+from pitbook.house.ledger.schema import guards
 
 revision = "0001"
 down_revision = None

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.house.streams.kit import (
+from tests.house.ledger.streams.kit import (
     FACTS,
     KEEPING,
     STREAM,
@@ -22,13 +22,12 @@ from tests.house.streams.kit import (
 )
 
 from pitbook.errors import LedgerError, NotNow, RequestReused, RoundError, Superseded
+from pitbook.house.ledger import stream_writer
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.streams import shell
-from pitbook.house.streams.reading import Keeping, ReadState
-from pitbook.house.streams.requests import KnownRequest, asked_by, before
-from pitbook.house.streams.shell import OnRecord, Writing
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, OnRecord, Writing, asked_by, before
 
 SUE = KnownRequest("sue")
 SHARED_OR_ALONE = pytest.mark.parametrize("alone", [False, True], ids=["shared", "alone"])
@@ -148,7 +147,7 @@ def test_rivals_without_end_are_given_up(
 
         return through
 
-    monkeypatch.setattr(shell, "aside_seconds", aside)
+    monkeypatch.setattr(stream_writer, "aside_seconds", aside)
     one = Counter(ledger, way, through=late, tries=3)
     with pytest.raises(NotNow, match='too many write to "counted" at once; send it again'):
         one.write(add(1), SUE, patience=lambda: 6)

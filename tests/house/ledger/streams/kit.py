@@ -7,13 +7,18 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.reading import Keeping, ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.seams import awaiting, blocking
-from pitbook.house.streams.shell import OnRecord, Shell, Writing
+from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_writer import (
+    KnownRequest,
+    OnRecord,
+    Shell,
+    Writing,
+    awaiting,
+    blocking,
+)
 
 STREAM = "counted"
 MOST = 10

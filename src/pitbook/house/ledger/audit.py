@@ -1,31 +1,134 @@
-"""Reads the whole book and believes none of it: every hash, sum and head is worked out again."""
+"""Verify a ledger: recompute every hash, posting, balance and head."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Integer, Row, Select, select, type_coerce
+from sqlalchemy import Connection, Integer, Result, Row, Select, exists, func, select, type_coerce
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.accounts import Account, Transfer, changes
+from pitbook.house.ledger.accounts import MAY_OWE, NAME, NORMAL, UNIT, Account, Transfer, changes
+from pitbook.house.ledger.anchors import AnchoredCheckpoint
+from pitbook.house.ledger.audit_checkpoints import NOTHING, BookFinding, Proved, Signed
+from pitbook.house.ledger.audit_schema import integrity, layout
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
-from pitbook.house.ledger.book import Ledger, state_of
-from pitbook.house.ledger.chain import GENESIS, Entry, sealed, transfers
-from pitbook.house.ledger.chain import read as parsed
+from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash, parse_transfers
+from pitbook.house.ledger.chain import parse_content as parsed
 from pitbook.house.ledger.checkpoints import Checkpoint
 from pitbook.house.ledger.database import cause, reading
-from pitbook.house.ledger.followed import Followed, Following, Reconciled
-from pitbook.house.ledger.layout import integrity, layout
-from pitbook.house.ledger.outside import Anchored
-from pitbook.house.ledger.signed import NOTHING, BookFinding, Proved, Signed
-from pitbook.house.ledger.sums import Postings, balances, paged, repeated, strays, totals
+from pitbook.house.ledger.journal import Ledger, state_of
+from pitbook.house.ledger.stream_kinds import AuditReplay, Reconciled, ReplayOf
+from pitbook.money import money
 from pitbook.text import say, sentence_of
+
+# Postings, balances and duplicates.
+
+
+PAGE = 5_000
+_P, _A = schema.posting.c, schema.account.c
+
+
+class Postings:
+    """The postings of a stream, read beside its entries."""
+
+    def __init__(self, connection: Connection, stream: int, accounts: dict[int, Account]) -> None:
+        asked = select(schema.posting).where(_P.stream == stream).order_by(_P.seq, _P.number)
+        self._found = stream_rows(connection, asked)
+        self._rows = iter(self._found)
+        self._accounts = accounts
+        self._next = next(self._rows, None)
+
+    def of(self, seq: int) -> list[tuple[Account | None, int]]:
+        """The changes that are posted for an entry; no account where something is wrong."""
+        found: list[tuple[Account | None, int]] = []
+        while self._next is not None and self._next.seq <= seq:
+            row = self._next
+            right = (row.seq, row.number) == (seq, len(found))
+            found.append((self._accounts.get(row.account) if right else None, row.amount))
+            self._next = next(self._rows, None)
+        return found
+
+    def left(self) -> int | None:
+        """The entry that the first posting left over belongs to."""
+        return None if self._next is None else self._next.seq
+
+    def close(self) -> None:
+        """Leave the rest unread."""
+        self._found.close()
+
+
+def stream_rows(connection: Connection, asked: Select[Any]) -> Result[Any]:
+    """Rows that are read page by page."""
+    return connection.execute(asked.execution_options(yield_per=PAGE))
+
+
+def find_strays(connection: Connection) -> Iterator[BookFinding]:
+    """Rows of streams that are not there."""
+    for table in (schema.entry, schema.posting, schema.snapshot):
+        known = exists().where(_S.id == table.c.stream)
+        asked = select(table.c.stream).where(~known).distinct()
+        for row in connection.execute(asked):
+            what = say("ledger.sums.stray", row=row[0])
+            yield BookFinding(say("ledger.place.table", name=table.name), what)
+
+
+def find_duplicates(connection: Connection) -> Iterator[BookFinding]:
+    """What is to be there once, and is there again: a request that was done twice, say."""
+    for alone in ((_S.name,), (_E.request,), (_A.unit, _A.kind, _A.name)):
+        asked = select(*alone).where(alone[0].is_not(None)).group_by(*alone)
+        for row in connection.execute(asked.having(func.count() > 1)):
+            what = say("ledger.sums.twice", row=" ".join(map(str, row)))
+            yield BookFinding(say("ledger.place.table", name=alone[0].table), what)
+
+
+def check_balances(due: Mapping[Account, int], connection: Connection) -> Iterator[BookFinding]:
+    """Accounts that hold something else than their entries come to, or less than nothing."""
+    left = dict(due)
+    for row in connection.execute(select(schema.account)):
+        account = Account(row.unit, row.kind, row.name)
+        came = left.pop(account, 0)
+        if row.balance != came:
+            what = say("ledger.sums.other-sum", balance=money(row.balance), came=money(came))
+            yield BookFinding(say("ledger.place.account", account=account, unit=account.unit), what)
+        if account not in due and not _can_be(account):
+            yield BookFinding(
+                say("ledger.place.account", account=account, unit=account.unit),
+                say("ledger.sums.impossible"),
+            )
+        if came < 0 and account.kind not in MAY_OWE:
+            yield BookFinding(
+                say("ledger.place.account", account=account, unit=account.unit),
+                say("ledger.sums.below-zero", came=money(came)),
+            )
+    for account in left:
+        yield BookFinding(
+            say("ledger.place.account", account=account, unit=account.unit),
+            say("ledger.sums.no-account"),
+        )
+
+
+def _can_be(account: Account) -> bool:
+    """Whether an append may have made it; one that is refused leaves its accounts, empty."""
+    is_known = account.kind in NORMAL and UNIT.fullmatch(account.unit)
+    return bool(is_known and NAME.fullmatch(account.name))
+
+
+def unit_totals(balances: Mapping[Account, int]) -> dict[str, int]:
+    """What stands on the debit side of each unit; by double entry the credit side is the same."""
+    totals: dict[str, int] = defaultdict(int)
+    for account, balance in balances.items():
+        totals[account.unit] += balance if account.normal == "debit" else 0
+    return dict(sorted(totals.items()))
+
+
+# Entries, stream by stream.
+
 
 TELL_EVERY = 1_000
 _S, _E = schema.stream.c, schema.entry.c
@@ -63,7 +166,7 @@ class _Entry(Entry):
     @cached_property
     def transfers(self) -> list[Transfer]:
         """The transfers, as they were given."""
-        return transfers(self._document)
+        return parse_transfers(self._document)
 
 
 class _Read:
@@ -73,11 +176,11 @@ class _Read:
         self,
         checkpoints: Sequence[Checkpoint],
         key: str | None,
-        following: Following | None,
+        following: ReplayOf | None,
         told: HearCount,
     ) -> None:
         self.following, self.told = following, told
-        self.followed: dict[str, Followed] = {}
+        self.followed: dict[str, AuditReplay] = {}
         self.signed = Signed(checkpoints, key)
         self.balances: dict[Account, int] = defaultdict(int)
         self.kept: dict[str, int] = {}
@@ -91,8 +194,8 @@ def verify(
     *,
     key: str | None = None,
     whole: Callable[[], Sequence[Checkpoint]] | None = None,
-    anchored: Sequence[Anchored] | None = None,
-    following: Following | None = None,
+    anchored: Sequence[AnchoredCheckpoint] | None = None,
+    following: ReplayOf | None = None,
     told: HearCount = lambda _: None,
 ) -> BookVerdict:
     """Every entry, balance, head and checkpoint checked; no findings: the book is sound.
@@ -122,7 +225,7 @@ def verify(
         )
     alone = ledger.engine.dialect.name == "sqlite"
     findings.extend(read.signed.findings(whole=whole, alone=alone, anchored=anchored))
-    counted = (len(read.streams), read.entries, len(checkpoints), totals(read.balances))
+    counted = (len(read.streams), read.entries, len(checkpoints), unit_totals(read.balances))
     return BookVerdict(*counted, tuple(findings), read.signed.proved())
 
 
@@ -134,10 +237,10 @@ def _book(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     for row in connection.execute(_STREAMS).all():
         with closing(Postings(connection, row.id, accounts)) as postings:
             yield from _stream(read, connection, row, postings)
-    yield from strays(connection)
-    yield from repeated(connection)
+    yield from find_strays(connection)
+    yield from find_duplicates(connection)
     yield from layout(connection)
-    yield from balances(read.balances, connection)
+    yield from check_balances(read.balances, connection)
     yield from _reconcile(read)
     yield from _kept(read, connection)
     yield from integrity(connection)
@@ -150,7 +253,7 @@ def _stream(
     last = Entry(stream.name, 0, "", 0, "", None, None, "", "", GENESIS)
     prunable: Any = stream.prunable
     again = _Again(read, stream.name)
-    for row in paged(connection, _ENTRIES.where(_E.stream == stream.id)):
+    for row in stream_rows(connection, _ENTRIES.where(_E.stream == stream.id)):
         entry = _Entry._make((stream.name, *row))
         where = f"{entry.stream} {entry.seq}"
         claims: list[Any] = []
@@ -234,7 +337,7 @@ def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[Book
         yield BookFinding(where, say("ledger.verify.missing", seq=last.seq + 1))
     if entry.previous != last.hash:
         yield BookFinding(where, say("ledger.verify.not-linked"))
-    if sealed(entry) != entry.hash:
+    if entry_hash(entry) != entry.hash:
         yield BookFinding(where, say("ledger.verify.changed"))
     if entry.epoch != last.epoch + claims:
         yield BookFinding(
@@ -270,7 +373,17 @@ def _ended(
 
 
 _ENTRIES: Select[Any] = select(
-    *(_E.seq, _E.at, _E.epoch, _E.actor, _E.request, _E.body, _E.content, _E.previous, _E.hash)
+    *(
+        _E.seq,
+        _E.at,
+        _E.epoch,
+        _E.actor,
+        _E.request,
+        _E.body,
+        _E.content,
+        _E.previous,
+        _E.hash,
+    )
 ).order_by(_E.seq)
 
 
@@ -278,7 +391,10 @@ def _kept(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     asked = (
         select(_S.name, schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
         .join(schema.stream, _S.id == schema.snapshot.c.stream)
-        .outerjoin(schema.entry, (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq))
+        .outerjoin(
+            schema.entry,
+            (_E.stream == _S.id) & (_E.seq == schema.snapshot.c.seq),
+        )
     )
     for row in connection.execute(asked):
         if read.kept.pop(row.name, None) != row.seq:
@@ -294,7 +410,7 @@ def _kept(read: _Read, connection: Connection) -> Iterator[BookFinding]:
         yield BookFinding(f"{name} {seq}", say("ledger.verify.lost-state"))
 
 
-def _is_led_to(followed: Followed | None, state: dict[str, Any]) -> bool:
+def _is_led_to(followed: AuditReplay | None, state: dict[str, Any]) -> bool:
     try:
         return followed is None or followed.is_kept(state)
     except Exception:  # noqa: BLE001  No table keeps what it cannot take up again.

@@ -1,4 +1,4 @@
-"""A stream as far as it was read: the state is the fold of its entries, from the latest kept on."""
+"""Stream reader: replays a stream's entries into a state, starting from the latest snapshot."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pitbook.errors import FactError, PitbookError
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say, sentence_of
 
 S = TypeVar("S")

@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from tests.house.streams.kit import FACTS, STREAM, Added, Counter, Way, Write, add, kinds
+from tests.house.ledger.streams.kit import FACTS, STREAM, Added, Counter, Way, Write, add, kinds
 
 from pitbook.errors import InDoubt, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.streams.requests import KnownRequest, asked_by
-from pitbook.house.streams.seams import aside_seconds, at_once
-from pitbook.house.streams.shell import OnRecord
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_writer import (
+    KnownRequest,
+    OnRecord,
+    aside_seconds,
+    asked_by,
+    at_once,
+)
 
 SUE = KnownRequest("sue")
 ONE = [FACTS.dump(Added(1))]

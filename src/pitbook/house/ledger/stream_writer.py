@@ -1,25 +1,147 @@
-"""The one way to write to a stream: decided on what is on record, and then on record or refused.
-
-A stream is held by whoever took it over last. Who shares one takes it over again where another
-wrote in between, reads on and decides again; who holds it alone has lost it then.
-"""
+"""Optimistic stream writer: read, decide, append, and retry if another process wrote first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
+import asyncio
+import secrets
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from pitbook.errors import InDoubt, LedgerError, NotNow, PitbookError, Superseded
+from pitbook.errors import InDoubt, LedgerError, NotNow, PitbookError, RequestReused, Superseded
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.kinds import check_registered
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest, before
-from pitbook.house.streams.seams import Seam, aside_seconds, at_once, blocking
+from pitbook.house.ledger.chain import Entry, canonical
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import check_registered
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say
+
+# Adapters for blocking and async callers.
+
+
+T = TypeVar("T")
+Write = Callable[[Append], Awaitable[Receipt]]
+
+
+class ReadBook(Protocol):
+    """Does what reads in the book, and gives what it found."""
+
+    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
+
+
+class Seam(NamedTuple):
+    """How a stream is written and read, and who is in turn."""
+
+    write: Write
+    read: ReadBook
+    rest: Callable[[float], Awaitable[None]]
+    turn: AbstractAsyncContextManager[Any]  # Of whichever request is decided.
+    lock: threading.RLock  # Of whoever reads on.
+
+
+def blocking(ledger: Ledger) -> Seam:
+    """For those who wait, in several threads."""
+
+    async def write(append: Append) -> Receipt:
+        return ledger.submit(append).result()
+
+    async def rest(seconds: float) -> None:
+        time.sleep(seconds)
+
+    lock = threading.RLock()
+    return Seam(write, _in_place, rest, _Turn(lock), lock)
+
+
+def awaiting(ledger: Ledger, write: Write | None = None) -> Seam:
+    """For those who await, on one loop; the book is read beside it."""
+    turn, lock = asyncio.Lock(), threading.RLock()
+    return Seam(write or ledger.written, asyncio.to_thread, asyncio.sleep, turn, lock)
+
+
+def one_by_one(ledger: Ledger, write: Write | None = None) -> Seam:
+    """For somebody who awaits, is in turn already, and reads where the loop is."""
+    return awaiting(ledger, write)._replace(read=_in_place, turn=nullcontext())
+
+
+async def _in_place(work: Callable[[], T]) -> T:
+    """Read where one is: nothing else goes on meanwhile."""
+    return work()
+
+
+def aside_seconds(tried: int, *, at_least: int = 0) -> float:
+    """A moment, by chance and longer each time: two who hurry would be in each other's way."""
+    return secrets.randbelow(1 + 2 ** (at_least + min(tried, 7 - at_least // 2))) / 1_000
+
+
+def at_once(work: Coroutine[Any, Any, T]) -> T:
+    """What comes of work at a blocking seam, where nothing is awaited."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise AssertionError(work)  # Our own mistake: it is at a seam for those who await.
+
+
+class _Turn:
+    """A lock of threads, held as a lock of tasks is."""
+
+    def __init__(self, lock: threading.RLock) -> None:
+        self._lock = lock
+
+    async def __aenter__(self) -> None:
+        self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+# Request keys.
+
+
+class KnownRequest(NamedTuple):
+    """By its id a request is known again, by its body as the same one."""
+
+    actor: str = ""
+    request: str | None = None
+    body: str | None = None
+
+
+def asked_by(actor: str, request: str | None, what: Callable[[], Sequence[Any]]) -> KnownRequest:
+    """What somebody asks for; without an id it is done again however often it comes."""
+    if request is None:
+        return KnownRequest(actor)
+    return KnownRequest(actor, request_id(actor, request), canonical(what()))
+
+
+def request_id(actor: str, request: str) -> str:
+    """Ids are the sender's own: two people may choose the same."""
+    return f"{actor}/{request}"
+
+
+def before(ledger: Ledger, asked: KnownRequest) -> Entry | None:
+    """What a request put on record when it came first; raises RequestReused for another body."""
+    entry = None if asked.request is None else ledger.answered(asked.request)
+    if entry is not None and entry.body != asked.body:
+        raise RequestReused(entry.request or "")
+    return entry
+
+
+def came_before(ledger: Ledger, actor: str, request: str | None) -> Entry | None:
+    """What somebody's request put on record when it came first, whatever its body is now."""
+    return None if request is None else ledger.answered(request_id(actor, request))
+
+
+def reused(request: str) -> Refusal:
+    """What a request is told whose id came before with another body."""
+    return refuse(Code.REQUEST_REUSED, "ledger.request-reused", request=request)
+
 
 TRIES = 20
 

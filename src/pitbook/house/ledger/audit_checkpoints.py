@@ -1,4 +1,4 @@
-"""How far signatures reach: what was signed must still be there, and what was not is told."""
+"""Check entries against checkpoints and anchors; report what is not covered."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pitbook.house.ledger import anchors, outside
-from pitbook.house.ledger.batch import ANCHORS
+from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_findings, closing_anchor
+from pitbook.house.ledger.batch import ANCHORS, PRUNED
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.checkpoints import Checkpoint, chained
-from pitbook.house.ledger.outside import Anchored
-from pitbook.house.ledger.prune import PRUNED
+from pitbook.house.ledger.checkpoints import (
+    Checkpoint,
+    CheckpointNote,
+    checkpoint_notes,
+    is_chained,
+    note_findings,
+    notes_of_file,
+    proved_notes,
+)
 from pitbook.text import Sentence, say
 
 
@@ -77,7 +83,7 @@ class Signed:
         self._last = self._reach[-1] if good else None
         self._covered = {name: seq for name, seq, _ in self._last.heads} if self._last else {}
         self._pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._notes: list[anchors.CheckpointNote] = []
+        self._notes: list[CheckpointNote] = []
         self._heads: dict[int, str] = {}  # Of the book's notes, by their number.
         self._open: dict[str, tuple[int, str]] = {}
         self._ends: dict[str, int] = {}
@@ -89,7 +95,7 @@ class Signed:
                 if fact["fact"] == PRUNED:
                     self._pruned[fact["stream"]].append((entry.seq, fact["seq"]))
         elif entry.stream == ANCHORS:
-            self._notes.extend(anchors.noted(entry))
+            self._notes.extend(checkpoint_notes(entry))
             self._heads[entry.seq] = entry.hash
 
     def passed(self, entry: Entry) -> None:
@@ -102,7 +108,7 @@ class Signed:
 
     def proved(self) -> Proved:
         """How far the latest checkpoint of the house reaches; it proves the book's note of it."""
-        notes = anchors.proved(self._notes, self._reach)
+        notes = proved_notes(self._notes, self._reach)
         found = []
         for stream, (seq, since) in sorted(self._open.items()):
             own = notes if stream == ANCHORS else ()
@@ -110,7 +116,7 @@ class Signed:
             if entries:
                 found.append(Unproved(stream, seq, since, entries))
         at, key = (self._last.at, self._last.key) if self._last else (None, None)
-        others = len(self._notes) - len(anchors.of_file(self._notes, self._all))
+        others = len(self._notes) - len(notes_of_file(self._notes, self._all))
         return Proved(at, len(self._all), tuple(found), others, key)
 
     def findings(
@@ -118,17 +124,17 @@ class Signed:
         *,
         whole: Callable[[], Sequence[Checkpoint]] | None,
         alone: bool,
-        anchored: Sequence[Anchored] | None,
+        anchored: Sequence[AnchoredCheckpoint] | None,
     ) -> Iterator[BookFinding]:
         """What was signed and is not there, and what was cut from the checkpoints themselves."""
-        if not chained(self._all):
+        if not is_chained(self._all):
             yield BookFinding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
         for checkpoint in self._all:
             yield from self._of(checkpoint)
         if whole is not None:
             now = tuple(whole())
             grown = now if now[: len(self._all)] == tuple(self._all) else self._all
-            for where, what in anchors.wrong(self._notes, grown, alone=alone):
+            for where, what in note_findings(self._notes, grown, alone=alone):
                 yield BookFinding(where, what)
         if anchored is not None:
             yield from self._outside(anchored)
@@ -157,10 +163,10 @@ class Signed:
             at > before and last >= seq for at, last in self._pruned[name]
         )
 
-    def _outside(self, known: Sequence[Anchored]) -> Iterator[BookFinding]:
-        for what in outside.wrong(known, self._all, self._heads, self._key):
+    def _outside(self, known: Sequence[AnchoredCheckpoint]) -> Iterator[BookFinding]:
+        for what in anchor_findings(known, self._all, self._heads, self._key):
             yield BookFinding(say("ledger.place.checkpoints"), what)
-        closed = outside.uncovered(known, self._all)
+        closed = closing_anchor(known, self._all)
         if closed is None or closed.number > len(self._all):
             return
         heads = {name: seq for name, seq, _ in self._all[closed.number - 1].heads}

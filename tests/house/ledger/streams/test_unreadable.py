@@ -21,8 +21,10 @@ from pitbook.house.cage import slips
 from pitbook.house.cage.cage import CageFollowed
 from pitbook.house.cage.state import Counter
 from pitbook.house.cage.state import evolve as counted
-from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Canonical, Entry, content
+from pitbook.house.ledger.codec import Codec
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_reader import ReadState
 from pitbook.house.nights.book.streams import fold_of
 from pitbook.house.people import register as people
 from pitbook.house.people import roster as persons
@@ -31,8 +33,6 @@ from pitbook.house.people.register import apply_entries as registered
 from pitbook.house.people.roster import Persons
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.house.pit.disabled import GameDisabled, Pit
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.reading import ReadState
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.train.daily import facts as daily

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.streams.kit import STREAM, Way
+from tests.house.ledger.streams.kit import STREAM, Way
 
-from pitbook.house.ledger import kinds
-from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger import stream_kinds
+from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register these tests' stream as its module would."""
-    monkeypatch.setitem(kinds._AUDITS, STREAM, kinds.moves_no_money)
+    monkeypatch.setitem(stream_kinds._AUDITS, STREAM, stream_kinds.moves_no_money)
 
 
 @pytest.fixture

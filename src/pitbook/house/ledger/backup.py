@@ -1,4 +1,4 @@
-"""A backup that any database can take in: the journal alone, from which all else is worked out."""
+"""Backup and restore the journal in a format that any database can read."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sqlalchemy import Connection, Table, bindparam, func, insert, select, updat
 from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import private, schema
+from pitbook.house.ledger import file_modes, schema
 from pitbook.house.ledger.accounts import Account, changes
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.chain import canonical, transfers
+from pitbook.house.ledger.chain import canonical, parse_transfers
 from pitbook.house.ledger.database import cause, reading, writing
+from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say, sentence_of
 
 FORMAT = 1
@@ -55,7 +55,7 @@ class Manifest(NamedTuple):
     entries: int
 
 
-def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -> Manifest:
+def write_backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -> Manifest:
     """Write the book, as it stands at one moment, with some files; never over another file."""
     if path.exists():
         raise LedgerError(say("ledger.file-is-there", file=path))
@@ -63,7 +63,7 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
     try:
         part.unlink(missing_ok=True)
         with (
-            private.created(part, "wb") as file,
+            file_modes.created(part, "wb") as file,
             reading(ledger.engine).connect() as connection,
         ):
             made = _written(connection, file, beside, at)
@@ -77,7 +77,7 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
     return made
 
 
-def manifest(path: Path) -> Manifest:
+def read_manifest(path: Path) -> Manifest:
     """What a backup says of itself; raises LedgerError for what is no backup."""
     with _intact(lambda why: say("ledger.backup.none", path=path, why=why)):
         with _opened(path) as archive:
@@ -121,7 +121,7 @@ def check_room(path: Path, folder: Path) -> None:
 
 def restore(ledger: Ledger, path: Path) -> Manifest:
     """Fill an empty book from a backup, all of it or nothing."""
-    made = manifest(path)
+    made = read_manifest(path)
     if ledger.streams():
         raise LedgerError(say("ledger.book.not-empty"))
     try:
@@ -136,7 +136,7 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
     return made
 
 
-def take_out(path: Path, name: str) -> bytes | None:
+def read_member(path: Path, name: str) -> bytes | None:
     """A file that was put beside the book in a backup, if it was."""
 
     def damaged(why: str) -> str:
@@ -256,7 +256,7 @@ class _Money:
             (row["stream"], row["seq"], number, account, change)
             for row in entries
             for number, (account, change) in enumerate(
-                each for one in transfers(row["content"]) for each in changes(one)
+                each for one in parse_transfers(row["content"]) for each in changes(one)
             )
         ]
         for *_, account, change in moved:

@@ -1,15 +1,11 @@
-"""What the book answers about its entries, all of it as it stood at one moment.
-
-Where an interval lies in a stream is found by halving, not by reading the journal through: entries
-follow one another in time, but for a clock that was set back, and that is on record.
-"""
+"""Queries over entries, time intervals and streams, at one moment."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -31,11 +27,53 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError, NotNow
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import NORMAL, Account
-from pitbook.house.ledger.chain import Entry, canonical, read
+from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.clock import CLOCK
 from pitbook.house.ledger.database import cause, reading
-from pitbook.house.ledger.interval import ALWAYS, Interval, stamp
 from pitbook.text import say
+
+
+class Interval(NamedTuple):
+    """From the first moment on and before the second; None is as far as the book goes."""
+
+    start: str | None
+    end: str | None
+
+    def place(self, at: str) -> int:
+        """-1 for a time before it, 0 within, 1 after; times on record compare as texts."""
+        if self.start is not None and at < self.start:
+            return -1
+        return int(self.end is not None and at >= self.end)
+
+
+ALWAYS = Interval(None, None)
+
+
+def parse_interval(start: str | None, end: str | None) -> Interval:
+    """From one day or time to another; raises LedgerError where that is no interval."""
+    first = None if start is None else parse_time(start, days=0)
+    last = None if end is None else parse_time(end, days=1)
+    if first is not None and last is not None and first >= last:
+        raise LedgerError(say("ledger.interval.order", start=start, end=end))
+    return Interval(format_time(first) if first else None, format_time(last) if last else None)
+
+
+def parse_time(text: str, *, days: int) -> datetime:
+    """What a text names; a plain date gives its midnight, so many days later."""
+    try:
+        if len(text) <= len("2026-11-15"):
+            midnight = datetime.combine(date.fromisoformat(text), time(), UTC)
+            return midnight + timedelta(days=days)
+        found = datetime.fromisoformat(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise LedgerError(say("ledger.interval.no-time", text=text)) from None
+
+
+def format_time(moment: datetime) -> str:
+    """A moment as the book writes it."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
 
 PAGE = 5_000
 MARGIN = timedelta(hours=1)  # By so much clocks of several machines may differ.
@@ -111,7 +149,7 @@ def says(entry: Entry, words: Collection[str]) -> bool:
 
 
 @contextmanager
-def moment(engine: Engine) -> Iterator[Snapshot]:
+def open_snapshot(engine: Engine) -> Iterator[Snapshot]:
     """The book as it stands now; raises NotNow where it cannot be read."""
     try:
         with reading(engine).connect() as connection:
@@ -265,15 +303,15 @@ class Snapshot:
 
 
 def _facts(content: str) -> list[dict[str, Any]]:
-    facts: list[dict[str, Any]] = read(content)["facts"]
+    facts: list[dict[str, Any]] = parse_content(content)["facts"]
     return facts
 
 
 def _widened(within: Interval) -> Interval:
     start, end = (None if one is None else datetime.fromisoformat(one) for one in within)
     return Interval(
-        None if start is None else stamp(_shifted(start, -MARGIN)),
-        None if end is None else stamp(_shifted(end, MARGIN)),
+        None if start is None else format_time(_shifted(start, -MARGIN)),
+        None if end is None else format_time(_shifted(end, MARGIN)),
     )
 
 

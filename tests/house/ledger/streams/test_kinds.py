@@ -7,17 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.house.streams.kit import FACTS, Added
+from tests.house.ledger.streams.kit import FACTS, Added
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger import kinds
-from pitbook.house.ledger.book import Ledger
-from pitbook.house.ledger.kinds import audit_of, register
-from pitbook.house.streams.reading import ReadState
-from pitbook.house.streams.requests import KnownRequest
-from pitbook.house.streams.shell import Shell, Writing
+from pitbook.house.ledger import stream_kinds
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.ledger.stream_kinds import audit_of, register
+from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 
-SOURCE = Path(__file__).resolve().parents[3] / "src" / "pitbook"
+SOURCE = Path(__file__).resolve().parents[4] / "src" / "pitbook"
 
 
 def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
@@ -31,17 +30,19 @@ def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
 def test_a_kind_is_a_whole_name_or_everything_up_to_the_slash(stream: str) -> None:
     assert audit_of(stream) is None
     with pytest.raises(LedgerError, match="no audit is registered"):
-        kinds.check_registered(stream)
+        stream_kinds.check_registered(stream)
 
 
 def test_module_that_the_audit_does_not_import_cannot_register_a_kind() -> None:
-    with pytest.raises(AssertionError, match=r"list pitbook.lottery in pitbook.house.ledger.kinds"):
-        register("lottery/", kinds.moves_no_money, module="pitbook.lottery")
+    with pytest.raises(
+        AssertionError, match=r"list pitbook.lottery in pitbook.house.ledger.stream_kinds"
+    ):
+        register("lottery/", stream_kinds.moves_no_money, module="pitbook.lottery")
 
 
 def test_a_kind_is_registered_once() -> None:
     with pytest.raises(AssertionError, match="'pit' is registered twice"):
-        register("pit", kinds.moves_no_money, module="pitbook.house.pit.disabled")
+        register("pit", stream_kinds.moves_no_money, module="pitbook.house.pit.disabled")
 
 
 def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
@@ -50,7 +51,7 @@ def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
         for file in SOURCE.rglob("*.py")
         if " = register(" in file.read_text(encoding="utf-8")
     }
-    assert registering == set(kinds.MODULES)
+    assert registering == set(stream_kinds.MODULES)
 
 
 def test_registering_a_kind_imports_no_audit() -> None:
@@ -60,14 +61,14 @@ def test_registering_a_kind_imports_no_audit() -> None:
     )
     loaded = set(result.stdout.split())
     assert not loaded & {
-        "pitbook.house.ledger.followed",
         "pitbook.house.table.audit",
         "sqlalchemy",
     }
 
 
 def test_audit_knows_every_kind_in_a_process_that_wrote_none() -> None:
-    code = "from pitbook.house.ledger.kinds import audit_of; print(audit_of('daily/2026-11-18'))"
+    imports = "from pitbook.house.ledger.stream_kinds import audit_of"
+    code = f"{imports}; print(audit_of('daily/2026-11-18'))"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )

@@ -1,8 +1,4 @@
-"""What the house keeps is its owner's alone: folders 0700, files 0600, whatever the umask.
-
-Windows has no such modes: there nothing is set and nothing is refused, and whoever may look into
-the folder is for its access list to say.
-"""
+"""Files and folders that only their owner can read: folders 0700, files 0600."""
 
 from __future__ import annotations
 

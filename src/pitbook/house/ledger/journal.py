@@ -1,11 +1,12 @@
-"""The ledger: one way to write, `append`, and every way to read what was written."""
+"""The ledger: append to its streams, and read entries, states and balances."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -16,16 +17,81 @@ from sqlalchemy.exc import SQLAlchemyError
 from pitbook.errors import LedgerError, NotNow
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.awaited import Awaited
 from pitbook.house.ledger.batch import KEPT, Append, Receipt
-from pitbook.house.ledger.chain import Entry, Fact, digest, read
-from pitbook.house.ledger.database import cause, check_version, connect, prepare
-from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.ledger.questions import Snapshot, moment
-from pitbook.house.ledger.reading import Balances
-from pitbook.house.ledger.writer import Trouble, Writer, utc_now
+from pitbook.house.ledger.chain import Entry, Fact, digest, parse_content
+from pitbook.house.ledger.database import cause, check_version, connect, failures, prepare
+from pitbook.house.ledger.queries import Snapshot, open_snapshot
+from pitbook.house.ledger.sql import balance_asked
+from pitbook.house.ledger.stream_kinds import moves_no_money, register
+from pitbook.house.ledger.writer import Awaited, Trouble, Writer, utc_now
 from pitbook.money import Cents
 from pitbook.text import say
+
+# Balances; those that this process wrote are cached.
+
+
+KNOWN_MAX = 20_000
+
+
+class Balances:
+    """Asked of the book on a line of their own, which is opened anew when it broke; or known."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._known: dict[Account, int] = {}
+        self._engine, self._failures = engine, failures(engine)
+        self._question = balance_asked(engine.dialect.name)
+        self._lock = threading.Lock()
+        self._line: Any = None
+
+    def of(self, account: Account) -> Cents:
+        """The balance of an account; raises NotNow when the book cannot be read."""
+        with self._lock:
+            try:
+                try:
+                    return self._asked(account)
+                except self._failures:
+                    self._hang_up()
+                    return self._asked(account)
+            except self._failures as error:
+                self._hang_up()
+                raise NotNow(say("ledger.book.unreadable", why=cause(error))) from error
+
+    def learn(self, holds: Mapping[Account, int]) -> None:
+        """In the writer's thread: what accounts hold after a commit."""
+        if len(self._known) > KNOWN_MAX:
+            self._known.clear()
+        self._known.update(holds)
+
+    def at_least(self, account: Account, amount: int) -> bool:
+        """Whether an account holds so much; a no is never from memory."""
+        known = self._known.get(account)
+        return (known is not None and known >= amount) or self.of(account) >= amount
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with self._lock:
+            self._hang_up()
+
+    def _asked(self, account: Account) -> Cents:
+        if self._line is None:
+            self._line = self._opened()
+        row = self._line.execute(self._question, account).fetchone()
+        return Cents(row[0] if row else 0)
+
+    def _opened(self) -> Any:
+        pooled = self._engine.raw_connection()
+        line = pooled.driver_connection
+        pooled.detach()  # Not one of the pool's: it is neither reset nor handed to others.
+        if self._engine.dialect.name == "postgresql":
+            line.autocommit = True  # type: ignore[union-attr]
+        return line
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(*self._failures):
+                line.close()
+
 
 PAGE = 5_000
 NOTES = register("book", moves_no_money, module=__name__)  # Notes about the ledger itself.
@@ -187,7 +253,7 @@ class Ledger:
 
     def moment(self) -> AbstractContextManager[Snapshot]:
         """The whole book as it stands now, to be asked more than its streams' owners ask."""
-        return moment(self.engine)
+        return open_snapshot(self.engine)
 
     def answered(self, request: str) -> Entry | None:
         """The entry that a request made, if it made one."""
@@ -233,7 +299,7 @@ class Ledger:
 
 def state_of(stream: str, state: str, content: str) -> dict[str, Any]:
     """A kept state, if it is the one whose hash stands in the chain."""
-    facts = read(content)["facts"]
+    facts = parse_content(content)["facts"]
     hashes = [fact.get("state") for fact in facts if fact.get("fact") == KEPT]
     if digest(state) not in hashes:
         raise LedgerError(say("ledger.state-changed", stream=stream))

@@ -1,4 +1,4 @@
-"""What a wager waits for, said to the driver itself: no layer between, each statement made once."""
+"""The writer's SQL statements, sent to the database driver directly."""
 
 from __future__ import annotations
 

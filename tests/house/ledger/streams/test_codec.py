@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from pitbook.cards import Card, card
 from pitbook.errors import RoundError
 from pitbook.house.ledger.chain import GENESIS, Entry, content
-from pitbook.house.streams.codec import Codec
-from pitbook.house.streams.fields import Form, Json, LeftOut, Row
+from pitbook.house.ledger.codec import Codec, Form, Json, LeftOut, Row
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.stored import decode, encode

@@ -1,0 +1,135 @@
+"""Kinds of streams, and the audit that each kind registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import zip_longest
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.chain import Entry
+from pitbook.text import say
+
+# Interfaces of an audit.
+
+
+class AuditReplay(Protocol):
+    """A stream that is played again, entry by entry."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry does not follow from what came before it; may raise for nonsense."""
+
+    def is_kept(self, document: Any) -> bool:
+        """Whether a kept state is the one that the facts had led to."""
+
+
+@runtime_checkable
+class Reconciled(Protocol):
+    """A stream whose figures are also compared with other streams and with the accounts."""
+
+    def reconcile(
+        self, streams: Mapping[str, AuditReplay], balances: Mapping[Account, int]
+    ) -> Iterator[str]:
+        """Yield differences after every stream was replayed; `balances` come from the entries."""
+
+
+ReplayOf = Callable[[str], AuditReplay | None]  # By the stream's name; None: nobody writes such.
+
+
+class NoMoney:
+    """A stream whose facts move nothing, whatever they say."""
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """Any transfer is one too many."""
+        return diff_transfers(entry.transfers, ())
+
+    def is_kept(self, document: Any) -> bool:
+        """A state that moves no money is for its hash to prove."""
+        return True
+
+
+def diff_transfers(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator[str]:
+    """The first difference between what was moved and what should have been."""
+    for found, due in zip_longest(written, implied):
+        if found == due:
+            continue
+        if found is not None:
+            yield say("ledger.followed.not-implied", found=_told(found))
+        else:
+            yield say("ledger.followed.missing", due=_told(due))
+        return
+
+
+def _told(one: Transfer) -> str:
+    return say(
+        "ledger.followed.moves",
+        amount=one.amount,
+        unit=one.debit.unit,
+        debit=one.debit,
+        credit=one.credit,
+        why=one.why,
+    )
+
+
+# The registry. The module that defines a kind registers its audit.
+
+
+Audit: TypeAlias = Callable[[], AuditReplay]
+
+# Every module that registers a kind. Only the audit imports them all, and only when it runs.
+MODULES = (
+    "pitbook.house.ledger.batch",
+    "pitbook.house.ledger.journal",
+    "pitbook.house.ledger.clock",
+    "pitbook.house.people.roster",
+    "pitbook.house.table.streams",
+    "pitbook.house.incidents.log",
+    "pitbook.house.pit.disabled",
+    "pitbook.train.daily.facts",
+    "pitbook.train.school.facts",
+    "pitbook.house.nights.book.state",
+    "pitbook.house.nights.book.templates",
+    "pitbook.house.people.register",
+)
+_AUDITS: dict[str, Audit] = {}
+
+
+def register(kind: str, audit: Audit, *, module: str) -> str:
+    """Register a stream name, or a prefix if it ends in "/"; returns the kind."""
+    assert module in MODULES, f"list {module} in {__name__}.MODULES, or the audit misses {kind!r}"
+    assert kind not in _AUDITS, f"the kind {kind!r} is registered twice"
+    _AUDITS[kind] = audit
+    return kind
+
+
+def check_registered(stream: str) -> None:
+    """Raise LedgerError for a stream that the audit could not replay."""
+    if _kind_of(stream) not in _AUDITS:
+        raise LedgerError(say("ledger.kinds.unregistered", stream=stream))
+
+
+def audit_of(stream: str) -> AuditReplay | None:
+    """The audit that replays a stream; None if no part of Pitbook writes a stream of that kind."""
+    _import_all()
+    audit = _AUDITS.get(_kind_of(stream))
+    return None if audit is None else audit()
+
+
+def moves_no_money() -> AuditReplay:
+    """The audit of a stream that may hold no transfers."""
+
+    return NoMoney()
+
+
+def _kind_of(stream: str) -> str:
+    start, slash, _ = stream.partition("/")
+    return start + slash
+
+
+@cache
+def _import_all() -> None:
+    for module in MODULES:
+        import_module(module)
