@@ -19,9 +19,9 @@ import pitbook
 from pitbook.cli.audit import export, journal
 from pitbook.cli.audit.journal import JournalRow
 from pitbook.house.inspect import day_close
-from pitbook.house.nights.tournament.results import EntrantResult
+from pitbook.house.nights import routes_tournament as night_lists
+from pitbook.house.nights.tournament.board import EntrantResult
 from pitbook.house.table import routes_rounds
-from pitbook.house.web.routes import night_lists
 from pitbook.money import Cents
 from pitbook.spreadsheet import csv_text, is_formula, safe_cell
 from pitbook.train import log

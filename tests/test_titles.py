@@ -20,8 +20,8 @@ from tests.house.web.conftest import (  # noqa: F401
     signed_in,
 )
 
-from pitbook.house.nights.rules.house_rules import BUNDLED, examined
-from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
+from pitbook.house.nights.house_rules import BUNDLED, examined
+from pitbook.house.nights.schedule_files import read_loosely, samples
 from pitbook.house.people.names import name_error, title_error
 
 HOSTILE = ["=1+1", "{{7*7}}", "=SUM(A1)", "@SUM(A1)", "${7*7}", "...", "\u3164", "a\tb", "  "]

@@ -35,10 +35,10 @@ from pitbook.house.inspect.day_close import is_whole
 from pitbook.house.ledger import backup, checkpoints, folder
 from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.keys import read_keys
-from pitbook.house.nights.book.imported import TEXT_MAX as LIST_MAX
-from pitbook.house.nights.book.imported import rows, why_no_list
-from pitbook.house.nights.rules.house_rules import examined
-from pitbook.house.nights.rules.reading import examine as examine_table
+from pitbook.house.nights.guests import TEXT_MAX as LIST_MAX
+from pitbook.house.nights.guests import rows, why_no_list
+from pitbook.house.nights.house_rules import examine as examine_table
+from pitbook.house.nights.house_rules import examined
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.roster import Roster

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.chips.statement import statement
-from pitbook.house.nights.rules.house_rules import kept_rules, load
-from pitbook.house.nights.tables import chance_tables
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.statement import statement
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.house.table.state import dump_sheet

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.store import Night
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.facts import PlayerGroup
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.seating import balancing, breakable
+from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook_demo.night_people import FLOOR, DemoNight, must

@@ -11,7 +11,7 @@ from tests.house.web.conftest import PASSWORD
 from tests.house.web.served import SECONDS
 from tests.noon import noon
 
-from pitbook.house.nights.rules.sample_schedules import samples
+from pitbook.house.nights.schedule_files import samples
 
 NUMBERS = count(1)
 PLAYERS = ("Ann Archer", "Bob", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jo")

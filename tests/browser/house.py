@@ -28,8 +28,8 @@ WIDE = {
 }
 # A board looks ten times as often, so that nobody waits for its next look.
 QUICK: Changes = {
-    "pitbook.house.web.routes.night_clock.LOOK_SECONDS": 0.1,
-    "pitbook.house.web.tables.nights.FRESH_SECONDS": 0.05,
+    "pitbook.house.nights.routes_tournament.LOOK_SECONDS": 0.1,
+    "pitbook.house.nights.registry.FRESH_SECONDS": 0.05,
 }
 NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
 

@@ -22,12 +22,12 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import fields
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book import commands as at_cage
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.book.state import NightState
-from pitbook.house.nights.printed.house_statement import house_statement
-from pitbook.house.nights.rules.house_rules import kept_rules, load
+from pitbook.house.nights import commands as at_cage
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.house_statement import house_statement
+from pitbook.house.nights.state import NightState
+from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table

@@ -9,19 +9,17 @@ import pytest
 from tests.house.nights.kit import CMS, DAY, OMS, RULES, Evening, making
 from tests.house.nights.tournament.evening import schedule
 
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.printed.night_view import night_shown
-from pitbook.house.nights.printed.on_paper import statement_page
-from pitbook.house.nights.printed.receipts import (
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.house_rules import examined, find
+from pitbook.house.nights.sheets import Derived, departures, derive, level_sheet
+from pitbook.house.nights.statement import (
     notice_lines,
     receipt_text,
+    statement_page,
     statement_text,
 )
-from pitbook.house.nights.rules.derived_sheets import Derived, derive
-from pitbook.house.nights.rules.house_rules import examined, find
-from pitbook.house.nights.rules.level_sheets import level_sheet
-from pitbook.house.nights.rules.stake_limits import departures
+from pitbook.house.nights.store import Night
+from pitbook.house.nights.views import night_shown
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal

@@ -11,10 +11,10 @@ from tests.house.nights.tournament.evening import EVENT, Evening, T, counts, ent
 from tests.house.nights.tournament.evening import seated as sitting
 from tests.house.nights.tournament.evening import started as playing
 
-from pitbook.house.nights.rules.level_sheets import level_sheet
+from pitbook.house.nights.sheets import level_sheet
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.results import results
+from pitbook.house.nights.tournament.board import results
 from pitbook.money import dollars, money
 from pitbook.rules.refusals import Code, Refusal
 

@@ -11,7 +11,7 @@ from tests.command_line import Ask
 from tests.house.nights.kit import Evening
 from tests.house.nights.tournament.evening import schedule
 
-from pitbook.house.nights.book import commands as do
+from pitbook.house.nights import commands as do
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import dollars
 

@@ -13,7 +13,7 @@ from tests.exact.fights import TCP, UTH
 from tests.sheets.samples import IDS
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import facts
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.records import table_rounds, table_streams

@@ -13,11 +13,11 @@ from pitbook import load
 from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.database import library
 from pitbook.house.ledger.folder import BOOK, Folder
-from pitbook.house.nights.book import commands as at_night
-from pitbook.house.nights.book.night import Accepted as Taken
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.rules.house_rules import kept_rules
-from pitbook.house.nights.rules.house_rules import load as load_rules
+from pitbook.house.nights import commands as at_night
+from pitbook.house.nights.house_rules import kept_rules
+from pitbook.house.nights.house_rules import load as load_rules
+from pitbook.house.nights.store import Accepted as Taken
+from pitbook.house.nights.store import Night
 from pitbook.house.table import actor, commands
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Command, Envelope

@@ -8,13 +8,13 @@ from typing import Any, get_type_hints
 from tests.fuzz.spoken import AMOUNTS, PEOPLE, SAID, Json
 
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book import commands
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.rules.house_rules import kept_rules, load
-from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.house.nights import commands
+from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.schedule_files import read_schedule, samples
+from pitbook.house.nights.store import Night
+from pitbook.house.nights.ticket_codes import Ticket, Tickets
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.tournament.spoken import KINDS
-from pitbook.house.web.people.door_codes import Ticket, Tickets
+from pitbook.house.nights.tournament.command_json import KINDS
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 

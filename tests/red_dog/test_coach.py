@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from pitbook.cards import cards
-from pitbook.house.nights.rules.derived_sheets import derive
-from pitbook.house.nights.rules.house_rules import load
+from pitbook.house.nights.house_rules import load
+from pitbook.house.nights.sheets import derive
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.refusals import Refusal

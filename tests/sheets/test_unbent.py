@@ -17,7 +17,7 @@ from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, changed, sheet_of, st
 from pitbook.errors import PitbookError
 from pitbook.exact.compare import edge_of
 from pitbook.exact.methods.ladder.solve import cached_solution
-from pitbook.house.nights.rules.house_rules import HouseRules
+from pitbook.house.nights.house_rules import HouseRules
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
 from pitbook.rules.game import compile_game

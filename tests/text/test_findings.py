@@ -11,8 +11,8 @@ from tests.sheets.samples import CMS, changed
 from tests.sheets.test_bad_sheets import CASES
 from tests.text.literals import SOURCE, literal_findings
 
-from pitbook.house.nights.rules.house_rules import examined
-from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
+from pitbook.house.nights.house_rules import examined
+from pitbook.house.nights.schedule_files import read_loosely, samples
 from pitbook.sheets.examine import examine
 from pitbook.sheets.findings import Finding, SheetInvalid, more, printable
 from pitbook.text import Sentence, in_language, languages, say

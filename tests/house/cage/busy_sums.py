@@ -13,7 +13,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import ALWAYS
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.printed.house_statement import house_statement
+from pitbook.house.nights.house_statement import house_statement
 from pitbook.house.table import facts
 from pitbook.house.table.streams import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables

@@ -13,14 +13,15 @@ from tests.house.nights.tournament.evening import schedule
 from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Accepted, Answer, Night
-from pitbook.house.nights.chips.statement import Statement, statement
-from pitbook.house.nights.tables import cut_hands, tournament_rounds
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import interruptions as cut_hands
+from pitbook.house.nights import tournament_tables as tournament_rounds
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.statement import Statement, statement
+from pitbook.house.nights.store import Accepted, Answer, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope

@@ -16,9 +16,8 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pitbook.house.nights.rules import house_rules
-from pitbook.house.nights.rules.house_rules import HouseRules
-from pitbook.house.nights.rules.reading import Examined
+from pitbook.house.nights import house_rules
+from pitbook.house.nights.house_rules import Examined, HouseRules
 
 Where = tuple[str | int, ...]
 HOUR = re.compile("[0-9]{2}:[0-9]{2}")

@@ -11,12 +11,12 @@ from tests.house.web.conftest import fast_folder
 
 from pitbook import load as load_sheet
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Accepted, Answer, Night
-from pitbook.house.nights.book.state import NightState
-from pitbook.house.nights.chips.statement import Statement, statement
-from pitbook.house.nights.rules.house_rules import HouseRules, kept_rules, load
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.house_rules import HouseRules, kept_rules, load
+from pitbook.house.nights.state import NightState
+from pitbook.house.nights.statement import Statement, statement
+from pitbook.house.nights.store import Accepted, Answer, Night
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars, money
 from pitbook.rules.refusals import Refusal

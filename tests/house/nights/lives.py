@@ -29,8 +29,8 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.ledger.writer import OWN, Writer
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.chips.statement import statement
+from pitbook.house.nights.statement import statement
+from pitbook.house.nights.store import Night
 from pitbook.house.web import leases
 from pitbook.shoe import record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pitbook.house.nights.rules import house_rules
+from pitbook.house.nights import house_rules
 
 HOUSES = "PITBOOK_TEST_HOUSES"
 

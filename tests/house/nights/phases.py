@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.house.nights.dealt import DEALER, Room, T, bet, entered, layout, one_round, said
 
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import tournament_rounds
+from pitbook.house.nights import tournament_tables as tournament_rounds
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable

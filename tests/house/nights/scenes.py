@@ -16,17 +16,15 @@ from tests.house.nights.kit import CMS, OMS
 from tests.house.nights.tournament import evening as tournaments
 from tests.house.nights.tournament.evening import T, counts, schedule
 
-from pitbook.house.nights.book import commands as at_cage
-from pitbook.house.nights.book.facts import dump
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.printed.night_view import night_shown
-from pitbook.house.nights.printed.receipts import receipt_text, statement_text
-from pitbook.house.nights.rules.derived_sheets import Derived, derive
-from pitbook.house.nights.rules.house_rules import HouseRules
-from pitbook.house.nights.rules.level_sheets import level_sheet
-from pitbook.house.nights.rules.stake_limits import departures
+from pitbook.house.nights import commands as at_cage
+from pitbook.house.nights.facts import dump
+from pitbook.house.nights.house_rules import HouseRules
+from pitbook.house.nights.sheets import Derived, departures, derive, level_sheet
+from pitbook.house.nights.statement import receipt_text, statement_text
+from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.views import night_shown
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal

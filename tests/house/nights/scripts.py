@@ -9,7 +9,7 @@ from tests.house.nights.kit import EVENT, OMS, making
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.cards import cards
-from pitbook.house.nights.book import commands as do
+from pitbook.house.nights import commands as do
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at
 from pitbook.house.table.commands import By

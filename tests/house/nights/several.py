@@ -14,11 +14,11 @@ from tests.noon import noon
 
 from pitbook.house.ledger.folder import KEYS, Folder
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.web.leases import SharedHouse
 from pitbook.money import dollars

@@ -12,8 +12,9 @@ from tests.house.nights.phases import GONE, PLAYERS
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import chance_tables, cut_hands
+from pitbook.house.nights import interruptions as cut_hands
+from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By

@@ -15,12 +15,23 @@ from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS, Folder
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.facts import dump
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.facts import dump
+from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope

@@ -15,9 +15,17 @@ from tests.house.nights.tournament.evening import schedule
 from tests.lanes import examples
 
 from pitbook.house.ledger.accounts import NORMAL
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import chance_tables, floor_commands, tournament_rounds
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable

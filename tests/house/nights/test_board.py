@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.house.nights.tournament.evening import Evening, T, counts, entered, started
 
-from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
-from pitbook.house.nights.shapes import ClockBoard
+from pitbook.house.nights.schedule_files import read_schedule, samples
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import board, sign_of_change
+from pitbook.house.nights.view_types import ClockBoard
 from pitbook.sheets.findings import SheetInvalid
 
 

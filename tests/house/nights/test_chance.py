@@ -8,11 +8,10 @@ import pytest
 from tests.house.nights.kit import CMS, MHL, OMS, RULES, Evening
 
 from pitbook import load
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.rules.derived_sheets import Derived, derive
-from pitbook.house.nights.rules.house_rules import HouseRules
-from pitbook.house.nights.rules.stake_limits import departures
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.house_rules import HouseRules
+from pitbook.house.nights.sheets import Derived, departures, derive
+from pitbook.house.nights.store import Accepted
 from pitbook.house.table.limits import limits_of
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import dollars

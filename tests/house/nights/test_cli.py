@@ -13,7 +13,7 @@ from tests.house.nights.kit import CMS
 from tests.house.web.conftest import fast_folder
 from tests.noon import noon
 
-from pitbook.house.nights.rules.house_rules import find
+from pitbook.house.nights.house_rules import find
 from pitbook.sheets.digest import digest
 
 DATA = "pitbook-data"

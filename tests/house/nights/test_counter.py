@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.house.nights.kit import Evening, until_midnight
 
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.printed.receipts import receipt, receipt_text
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.statement import receipt, receipt_text
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code
 

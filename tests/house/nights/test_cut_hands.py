@@ -25,7 +25,7 @@ from tests.house.nights.stopped import (
     stop,
 )
 
-from pitbook.house.nights.tables import cut_hands
+from pitbook.house.nights import interruptions as cut_hands
 from pitbook.house.nights.tournament import facts
 from pitbook.money import Cents
 

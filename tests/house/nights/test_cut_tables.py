@@ -31,14 +31,22 @@ from tests.house.nights.test_gaming_date import ANN, chance
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.cards import card
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import chance_tables, cut_hands, tournament_rounds
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament_watch import Evenings
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Refusal

@@ -9,15 +9,12 @@ from tests.house.nights.kit import CMS, MHL, OMS, RULES, Evening
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook import load
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book import facts
-from pitbook.house.nights.book.evolve import evolve
-from pitbook.house.nights.book.state import NightState
-from pitbook.house.nights.printed.night_view import table_shown
-from pitbook.house.nights.rules.derived_sheets import Derived, derive
-from pitbook.house.nights.rules.house_rules import HouseRules
-from pitbook.house.nights.rules.level_sheets import level_sheet
-from pitbook.house.nights.rules.stake_limits import departures
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import facts
+from pitbook.house.nights.house_rules import HouseRules
+from pitbook.house.nights.sheets import Derived, departures, derive, level_sheet
+from pitbook.house.nights.state import NightState, evolve
+from pitbook.house.nights.views import table_shown
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings

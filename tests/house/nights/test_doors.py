@@ -10,9 +10,9 @@ import pytest
 from tests.house.nights.kit import DAY, EIGHT, Evening, making
 
 from pitbook.errors import LedgerError
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Night, found
-from pitbook.house.nights.book.streams import nights
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.state import nights
+from pitbook.house.nights.store import Night, found
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 

@@ -12,8 +12,16 @@ from tests.house.nights.dealt import DEALER, Room, T, bet, entered, one_round, p
 from tests.house.nights.stopped import at
 
 from pitbook.house.ledger.audit import verify
-from pitbook.house.nights.book.night import Accepted, Answer
-from pitbook.house.nights.tables import cut_hands, floor_commands, tournament_rounds
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.store import Accepted, Answer
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By

@@ -13,13 +13,17 @@ from tests.house.nights.dealt import DEALER, Room, bet, entered, layout, play, s
 from tests.house.nights.kit import EIGHT, OMS, RULES, Evening, making, until_midnight
 from tests.house.nights.tournament.evening import schedule
 
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.may_begin import Hours
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.book.state import Admitted, NightState
-from pitbook.house.nights.rules.hours import ends_at
-from pitbook.house.nights.rules.house_rules import digest, examined, find, kept_rules, rules_of
-from pitbook.house.nights.tables import chance_tables, tournament_rounds
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.house_rules import digest, examined, find, kept_rules, rules_of
+from pitbook.house.nights.sheets import ends_at
+from pitbook.house.nights.state import Admitted, NightState
+from pitbook.house.nights.store import Accepted, Hours, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable

@@ -18,7 +18,7 @@ from tests.house.nights.flips import (
 )
 from tests.house.nights.scenes import looks_like, observed
 
-from pitbook.house.nights.rules import house_rules
+from pitbook.house.nights import house_rules
 
 EVERY = leaves()
 NAMED = [str(leaf) for leaf in EVERY]

@@ -12,16 +12,16 @@ from tests.house.nights.tournament.evening import schedule
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.chips.shapes import EventMoneyShown, HouseStatementShown
-from pitbook.house.nights.chips.statement import statement
-from pitbook.house.nights.printed.house_statement import (
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.house_statement import (
     house_statement,
     house_statement_page,
     house_statement_text,
 )
+from pitbook.house.nights.statement import statement
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.view_types import EventMoneyShown, HouseStatementShown
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import dollars
 

@@ -14,17 +14,15 @@ from tests.house.nights.tournament.evening import schedule
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.chain import Entry, content
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.evolve import evolve
-from pitbook.house.nights.book.facts import dump, load
-from pitbook.house.nights.book.implied import NightFollowed
-from pitbook.house.nights.book.state import NightState
-from pitbook.house.nights.book.streams import told_in
-from pitbook.house.nights.book.transfers import moved
-from pitbook.house.nights.rules.house_rules import HouseRules
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.audit import NightFollowed
+from pitbook.house.nights.facts import dump, load
+from pitbook.house.nights.house_rules import HouseRules
+from pitbook.house.nights.state import NightState, evolve, told_in
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.facts import KINDS
+from pitbook.house.nights.transfers import moved
 from pitbook.money import Cents, dollars
 
 T, AT = "gala.t1", "2026-11-22T02:00:00+00:00"

@@ -15,8 +15,8 @@ from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Answer, Night
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.store import Accepted, Answer, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.rules.refusals import Code, Refusal
 

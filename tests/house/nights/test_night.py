@@ -12,11 +12,10 @@ from tests.house.nights.tournament.evening import schedule
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.evolve import folded
-from pitbook.house.nights.book.facts import dump, load
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.book.streams import told_in
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.facts import dump, load
+from pitbook.house.nights.state import folded, told_in
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars
@@ -178,7 +177,7 @@ def test_house_rules_are_read_once_and_never_written_again(
     def never(_: object) -> object:
         raise AssertionError("the rules were read again")
 
-    monkeypatch.setattr("pitbook.house.nights.book.state.rules_of", never)
+    monkeypatch.setattr("pitbook.house.nights.state.rules_of", never)
     evening.sell("ann", "20")
     assert evening.state.rules is known
     # Told apart by what it says: a document that says the same is not read for itself.

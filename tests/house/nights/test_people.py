@@ -7,8 +7,8 @@ from tests.house.nights.kit import Evening
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.ledger.accounts import move
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.facts import SlipPassed, dump
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.facts import SlipPassed, dump
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.people import roster
 from pitbook.house.people.roster import NameAdded

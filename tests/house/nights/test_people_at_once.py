@@ -15,8 +15,8 @@ from tests.house.people.conftest import (  # noqa: F401  Fixtures.
 )
 
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Night
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
 
 T = "gala.t1"

@@ -10,15 +10,20 @@ import pytest
 from tests.house.nights.kit import EIGHT, OMS, Evening, making
 from tests.house.nights.tournament.evening import schedule
 
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.book.state import NightState
-from pitbook.house.nights.chips.statement import statement
-from pitbook.house.nights.printed import floor_lists
-from pitbook.house.nights.printed.night_view import listed, night_shown
-from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
-from pitbook.house.nights.printed.receipts import receipt, receipt_text, statement_text
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import floor_lists
+from pitbook.house.nights.state import NightState
+from pitbook.house.nights.statement import (
+    receipt,
+    receipt_page,
+    receipt_text,
+    statement,
+    statement_page,
+    statement_text,
+)
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.views import listed, night_shown
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal

@@ -11,7 +11,7 @@ import pytest
 
 import pitbook
 from pitbook.errors import LedgerError, SheetUnknown
-from pitbook.house.nights.rules import house_rules
+from pitbook.house.nights import house_rules
 from pitbook.money import Cents
 from pitbook.sheets.findings import SheetInvalid
 

@@ -13,7 +13,7 @@ from tests.house.nights.tournament.evening import schedule
 from tests.house.web.night_evening import SCHEDULE
 
 from pitbook import load
-from pitbook.house.nights.rules.schedule_checks import check_on_sheet
+from pitbook.house.nights.schedule_files import check_on_sheet
 from pitbook.sheets.findings import dotted
 from pitbook.sheets.library import BUNDLED
 

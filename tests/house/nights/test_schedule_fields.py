@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
-from pitbook.house.nights.rules.written import written
+from pitbook.house.nights.house_rules import written
+from pitbook.house.nights.schedule_files import read_loosely, samples
 
 plain = some.booleans() | some.integers(-(2**53), 2**53) | some.text(max_size=12)
 value = some.recursive(

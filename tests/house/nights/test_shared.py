@@ -13,17 +13,25 @@ from tests.house.nights.kit import EVENT, OMS
 from tests.house.nights.several import Side, admitted, opened, played, started
 
 from pitbook.errors import Superseded
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.book.state import Admitted
-from pitbook.house.nights.chips.statement import statement
-from pitbook.house.nights.tables import chance_tables, floor_commands, tournament_rounds
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.state import Admitted
+from pitbook.house.nights.statement import statement
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament_watch import Evenings
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
 from pitbook.house.web.leases import lock_key
-from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say

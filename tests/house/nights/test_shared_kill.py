@@ -27,7 +27,7 @@ from pitbook.shoe.vault import Vault
 Json = dict[str, Any]
 SECONDS = 60
 OFTEN = {
-    "pitbook.house.web.tables.tournament_watch.LOOK_SECONDS": 0.1,
+    "pitbook.house.nights.tournament_watch.LOOK_SECONDS": 0.1,
     "pitbook.house.web.leases.LOOK_SECONDS": 0.1,
     **AWAKE,
 }

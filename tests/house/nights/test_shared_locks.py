@@ -11,7 +11,7 @@ from tests.house.nights.test_shared import T1, cut
 
 from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.nights.tables import tournament_rounds
+from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import leases

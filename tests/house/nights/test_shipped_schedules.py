@@ -11,13 +11,17 @@ from tests.house.nights.kit import EVENT, RULES
 from tests.house.nights.whole import Size, WholeNight
 
 from pitbook import load as load_sheet
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
-from pitbook.house.nights.rules.schedule_checks import check_on_sheet
-from pitbook.house.nights.tables import chance_tables, tournament_rounds
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.schedule_files import check_on_sheet, read_schedule, samples
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.prizes import amounts, previewed
+from pitbook.house.nights.tournament.payouts import amounts, previewed
 
 T = f"{EVENT}.t1"
 

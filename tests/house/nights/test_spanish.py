@@ -7,14 +7,18 @@ import dataclasses
 import pytest
 from tests.house.nights.kit import CMS, OMS, Evening
 
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.printed import floor_lists
-from pitbook.house.nights.printed.night_view import differences_told
-from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
-from pitbook.house.nights.printed.receipts import receipt_text, statement_text
-from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import floor_lists
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.schedule_files import read_schedule, samples
+from pitbook.house.nights.statement import (
+    receipt_page,
+    receipt_text,
+    statement_page,
+    statement_text,
+)
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.views import differences_told
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal

@@ -18,16 +18,13 @@ from tests.house.nights.tournament.evening import schedule
 from tests.lanes import examples
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.facts import dump
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.chips import statement as statements
-from pitbook.house.nights.chips.figures import figures
-from pitbook.house.nights.chips.owners import EventMoney
-from pitbook.house.nights.chips.statement import Statement, statement
-from pitbook.house.nights.printed.house_statement import house_statement
-from pitbook.house.nights.printed.on_paper import statement_page
-from pitbook.house.nights.printed.receipts import statement_text
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import statement as statements
+from pitbook.house.nights.chips import EventMoney, figures
+from pitbook.house.nights.facts import dump
+from pitbook.house.nights.house_statement import house_statement
+from pitbook.house.nights.statement import Statement, statement, statement_page, statement_text
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import Cents, dollars
 

@@ -14,12 +14,20 @@ from tests.house.nights.stopped import accounted_for, answered, at, stop
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.errors import RoundError
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Answer
-from pitbook.house.nights.tables import cut_hands, floor_commands, tournament_rounds
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.store import Accepted, Answer
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.spoken import decode
+from pitbook.house.nights.tournament.command_json import decode
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.money import Cents

@@ -12,12 +12,20 @@ from tests.house.nights.stopped import accounted_for, at, stop
 from tests.house.nights.test_stops import looked, must, undo
 from tests.house.nights.tournament.evening import schedule
 
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import cut_hands, floor_commands, tournament_tables
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables,
+)
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament_watch import Evenings
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
-from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 

@@ -12,9 +12,9 @@ from tests.house.nights.tournament.evening import schedule
 from pitbook.cards import card
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.state import Admitted
-from pitbook.house.nights.tables import chance_tables
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights.state import Admitted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope

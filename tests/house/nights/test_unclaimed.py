@@ -9,10 +9,9 @@ from tests.house.nights.kit import Evening
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.ledger.accounts import move
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.facts import dump
-from pitbook.house.nights.printed.on_paper import statement_page
-from pitbook.house.nights.printed.receipts import receipt_text, statement_text
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.facts import dump
+from pitbook.house.nights.statement import receipt_text, statement_page, statement_text
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal

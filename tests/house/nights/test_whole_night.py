@@ -13,8 +13,8 @@ from tests.house.nights.whole import Size, WholeNight, missing
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import chance_tables
+from pitbook.house.nights import live_tables as chance_tables
+from pitbook.house.nights.store import Accepted
 
 SMALL = Size(players=30, tables=4, tournaments=2, steps=140, kill_every=20)
 LARGE = Size(players=200, tables=20, tournaments=4, steps=1_500, kill_every=60)

@@ -15,11 +15,22 @@ from tests.house.nights.tournament.evening import schedule
 
 from pitbook import load as load_sheet
 from pitbook.house.ledger.accounts import NORMAL
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.decide import Command
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.book.state import Admitted
-from pitbook.house.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
+from pitbook.house.nights import commands as do
+from pitbook.house.nights import (
+    interruptions as cut_hands,
+)
+from pitbook.house.nights import (
+    live_tables as chance_tables,
+)
+from pitbook.house.nights import (
+    live_tables as floor_commands,
+)
+from pitbook.house.nights import (
+    tournament_tables as tournament_rounds,
+)
+from pitbook.house.nights.decide import Command
+from pitbook.house.nights.state import Admitted
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading

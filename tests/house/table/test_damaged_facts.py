@@ -15,8 +15,8 @@ import pytest
 from pitbook.errors import FactError, PitbookError
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.house.ledger.codec import Codec
-from pitbook.house.nights.book import evolve as nights
-from pitbook.house.nights.book import facts as of_nights
+from pitbook.house.nights import facts as of_nights
+from pitbook.house.nights import state as nights
 from pitbook.house.nights.tournament import facts as of_tournaments
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import replay

@@ -17,14 +17,14 @@ from tests.house.web.conftest import NAMES, PASSWORD, client_of
 from tests.house.web.described_bodies import example
 
 from pitbook import load
-from pitbook.house.nights.book import commands as night_commands
-from pitbook.house.nights.book.night import Night
-from pitbook.house.nights.rules.house_rules import kept_rules
-from pitbook.house.nights.rules.house_rules import load as load_rules
-from pitbook.house.nights.rules.sample_schedules import read_schedule
-from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import commands as night_commands
+from pitbook.house.nights import tournament_tables as tournament_rounds
+from pitbook.house.nights.house_rules import kept_rules
+from pitbook.house.nights.house_rules import load as load_rules
+from pitbook.house.nights.schedule_files import read_schedule
+from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands

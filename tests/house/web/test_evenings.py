@@ -12,12 +12,13 @@ from tests.house.nights.phases import brought
 from tests.house.nights.stopped import answered, at
 
 from pitbook.errors import LedgerError
-from pitbook.house.nights.book.night import Accepted
-from pitbook.house.nights.tables import floor_commands, stops
-from pitbook.house.nights.tables.tournament_tables import TournamentTables
+from pitbook.house.nights import interruptions as stops
+from pitbook.house.nights import live_tables as floor_commands
+from pitbook.house.nights import tournament_watch
+from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.web.tables import tournament_watch
-from pitbook.house.web.tables.tournament_watch import Evenings, kept_in_step
+from pitbook.house.nights.tournament_tables import TournamentTables
+from pitbook.house.nights.tournament_watch import Evenings, kept_in_step
 
 pytestmark = pytest.mark.long
 
@@ -56,14 +57,14 @@ def test_a_look_in_the_midst_of_the_floors_answer_takes_nothing_from_it(
         await room.house.take_up()
         looking, looks = Evenings(room.house), []
         await looking.look()
-        steps = stops._played_on
+        steps = stops._resume_stopped_tables
 
         async def seen_between(here: TournamentTables) -> None:
             await steps(here)
             looks.append(asyncio.create_task(looking.look()))
             await asyncio.wait(looks, timeout=0.5)
 
-        monkeypatch.setattr(stops, "_played_on", seen_between)
+        monkeypatch.setattr(stops, "_resume_stopped_tables", seen_between)
         answers = [
             await floor_commands.ask(room.tables(), floor.GoOn(T), request="go")
             for _ in ("sent", "again")

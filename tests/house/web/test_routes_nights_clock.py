@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from tests.house.web.live import serving
 from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.house.nights.book.night import Night
-from pitbook.house.web.routes import night_clock
+from pitbook.house.nights import routes_tournament as night_clock
+from pitbook.house.nights.store import Night
 from pitbook.house.web.server import Server
 
 

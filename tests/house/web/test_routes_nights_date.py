@@ -11,9 +11,9 @@ from tests.noon import noon
 
 from pitbook import load as load_sheet
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.rules.house_rules import kept_rules, load
+from pitbook.house.nights import commands as do
+from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.people.register import Role
 from pitbook.house.web.server import Server
 from pitbook.money import dollars

@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.house.nights.rules.sample_schedules import read_loosely, read_schedule, samples
+from pitbook.house.nights.schedule_files import read_loosely, read_schedule, samples
 from pitbook.house.web.server import Server
 
 pytestmark = pytest.mark.long

@@ -10,7 +10,7 @@ from tests.house.web.test_routes_tables import Player
 from tests.noon import noon
 
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.nights.book import templates
+from pitbook.house.nights import schedule_files
 from pitbook.house.people.names import name_key
 from pitbook.house.web.server import Server
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_no_list_is_refused_whole_and_says_why(
 def test_templates_are_bounded_in_number_and_size(
     run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(templates, "TEMPLATES_MAX", 8)
+    monkeypatch.setattr(schedule_files, "TEMPLATES_MAX", 8)
 
     async def play() -> None:
         olga = signed_in("organiser")

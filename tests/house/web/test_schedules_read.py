@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.house.web.night_evening import Evening, one_evening  # noqa: F401  A fixture.
 
-from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
+from pitbook.house.nights.schedule_files import read_loosely, samples
 
 Json = dict[str, Any]
 KEPT = Path(__file__).parents[3] / "frontend/src/night/schedules.json"

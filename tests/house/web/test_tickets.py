@@ -12,13 +12,13 @@ from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F
 from tests.house.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
-from pitbook.house.nights.book import passes
-from pitbook.house.nights.book.passes import Passes
+from pitbook.house.nights import tickets as passes
+from pitbook.house.nights.ticket_codes import Ticket, Tickets
+from pitbook.house.nights.tickets import Passes
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
-from pitbook.house.web.people.door_codes import Ticket, Tickets
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 

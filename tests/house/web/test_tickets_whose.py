@@ -10,7 +10,7 @@ from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F
 from tests.house.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
-from pitbook.house.nights.book.passes import Passes
+from pitbook.house.nights.tickets import Passes
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server

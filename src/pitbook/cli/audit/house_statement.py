@@ -46,7 +46,7 @@ def statement(
     claims differ, for the house or for an event.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.house.nights.printed.house_statement import (  # noqa: PLC0415  It brings the tables.
+    from pitbook.house.nights.house_statement import (  # noqa: PLC0415  It brings the tables.
         house_statement,
         house_statement_page,
         house_statement_paper,

@@ -11,7 +11,7 @@ from pitbook.cli.common.language import worded
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval
-from pitbook.house.nights.printed.house_statement import HouseStatement, statement_of
+from pitbook.house.nights.house_statement import HouseStatement, statement_of
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import say

@@ -33,8 +33,8 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.nights.book.night import Accepted, Answer, Night
-    from pitbook.house.nights.book.state import NightState
+    from pitbook.house.nights.state import NightState
+    from pitbook.house.nights.store import Accepted, Answer, Night
     from pitbook.rules.refusals import Refusal
 
 Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
@@ -143,7 +143,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
 @contextmanager
 def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
     """A night that was made."""
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415  Slow to import.
+    from pitbook.house.nights.store import found  # noqa: PLC0415  Slow to import.
 
     with house_at(where) as folder:
         yield found(folder.ledger, event)
@@ -198,7 +198,7 @@ def _at_the_machine() -> str:
 
 def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
     """The rules of a house, as a night keeps them."""
-    from pitbook.house.nights.rules.house_rules import kept_rules, load  # noqa: PLC0415
+    from pitbook.house.nights.house_rules import kept_rules, load  # noqa: PLC0415
 
     with checked(as_json=as_json):
         return kept_rules(load(name))

@@ -27,8 +27,8 @@ from pitbook.cli.night.asking import (
 from pitbook.cli.papers.writing import Size, write_paper
 
 if TYPE_CHECKING:
-    from pitbook.house.nights.book.commands import Command
-    from pitbook.house.nights.book.night import Night
+    from pitbook.house.nights.commands import Command
+    from pitbook.house.nights.store import Night
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -51,7 +51,7 @@ def sell(
     asked: NightAsking,
 ) -> None:
     """Sell chips for cash; they are good for this night alone."""
-    from pitbook.house.nights.book.commands import Sell  # noqa: PLC0415  Slow to import.
+    from pitbook.house.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event) as night:
         _passed(night, Sell(player, amount_of(amount)), asked)
@@ -72,7 +72,7 @@ def redeem(
     asked: NightAsking,
 ) -> None:
     """Pay cash for chips at face value, on the gaming date and until the night closes."""
-    from pitbook.house.nights.book.commands import Redeem  # noqa: PLC0415
+    from pitbook.house.nights.commands import Redeem  # noqa: PLC0415
 
     with night_at(where, event) as night:
         cents = night.holds(player) if amount == "all" else amount_of(amount)
@@ -89,7 +89,7 @@ def float_(
     asked: NightAsking,
 ) -> None:
     """Lend the drawer money to begin with; it goes back when the night closes."""
-    from pitbook.house.nights.book.commands import BringFloat  # noqa: PLC0415
+    from pitbook.house.nights.commands import BringFloat  # noqa: PLC0415
 
     with night_at(where, event) as night:
         _passed(night, BringFloat(amount_of(amount)), asked)
@@ -106,7 +106,7 @@ def undo(
     asked: NightAsking,
 ) -> None:
     """Take a slip back; the slip and its reversal both stay on record."""
-    from pitbook.house.nights.book.commands import Undo  # noqa: PLC0415
+    from pitbook.house.nights.commands import Undo  # noqa: PLC0415
 
     with night_at(where, event) as night:
         _passed(night, Undo(slip, why), asked)
@@ -122,7 +122,7 @@ def pay_unclaimed(
     asked: NightAsking,
 ) -> None:
     """Pay what a night kept for a player who had not come for it when it closed."""
-    from pitbook.house.nights.book.commands import PayUnclaimed  # noqa: PLC0415
+    from pitbook.house.nights.commands import PayUnclaimed  # noqa: PLC0415
 
     with night_at(where, event) as night:
         _passed(night, PayUnclaimed(player), asked)
@@ -169,7 +169,7 @@ def receipt(
 
 
 def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
-    from pitbook.house.nights.printed.on_paper import receipt_paper  # noqa: PLC0415
+    from pitbook.house.nights.statement import receipt_paper  # noqa: PLC0415
 
     slip = night.state.slip(number)
     assert slip is not None
@@ -185,7 +185,7 @@ def _passed(night: Night, command: Command, asked: NightAsking) -> None:
 
 
 def _print_slip(night: Night, number: int, *, as_json: bool) -> None:
-    from pitbook.house.nights.printed.receipts import receipt, receipt_text  # noqa: PLC0415
+    from pitbook.house.nights.statement import receipt, receipt_text  # noqa: PLC0415
 
     slip = night.state.slip(number)
     assert slip is not None

@@ -29,7 +29,7 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.nights.book.state import Admitted
+    from pitbook.house.nights.state import Admitted
     from pitbook.house.table.tables import LiveTables
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -76,9 +76,9 @@ def open_table(
     A derived sheet is the same game with limits of its own: it has its own hash, and the hash of
     the sheet it comes from and every difference stand on record.
     """
-    from pitbook.house.nights.book.commands import AdmitTable  # noqa: PLC0415
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
-    from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights.commands import AdmitTable  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
     from pitbook.house.table.state import dump_sheet  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
@@ -139,8 +139,8 @@ def interrupted(
 
     A server that runs on the house does this itself, on its page.
     """
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
-    from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
@@ -199,13 +199,13 @@ def _limits(given: list[str] | None) -> dict[str, Any] | None:
 
 
 def _document(one: Admitted) -> dict[str, Any]:
-    from pitbook.house.nights.printed.night_view import table_shown  # noqa: PLC0415
+    from pitbook.house.nights.views import table_shown  # noqa: PLC0415
 
     return {**table_shown(one), "differences": list(one.differences)}
 
 
 def _words(one: Admitted) -> list[str]:
-    from pitbook.house.nights.printed.night_view import differences_told, sheet_shown  # noqa: PLC0415
+    from pitbook.house.nights.views import differences_told, sheet_shown  # noqa: PLC0415
 
     named = sheet_shown(one.sheet)
     head = f"{one.table}: {named['id']}, {named['venue']} ({one.sheet['hash'][:HASH_SHOWN]})"

@@ -15,7 +15,7 @@ from pitbook.sheets.findings import first as first_of
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.nights.rules.house_rules import HouseRules
+    from pitbook.house.nights.house_rules import HouseRules
 
 
 def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
@@ -35,7 +35,7 @@ def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
 def print_rules(rules: HouseRules, *, as_json: bool) -> None:
     """The rules of a house, each with its clause."""
     if as_json:
-        from pitbook.house.nights.rules.house_rules import digest  # noqa: PLC0415
+        from pitbook.house.nights.house_rules import digest  # noqa: PLC0415
 
         body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
         emit({"hash": digest(rules), "rules": body})
@@ -44,7 +44,7 @@ def print_rules(rules: HouseRules, *, as_json: bool) -> None:
 
 
 def _lines(rules: HouseRules) -> Iterator[str]:
-    from pitbook.house.nights.printed.receipts import notice_lines  # noqa: PLC0415
+    from pitbook.house.nights.statement import notice_lines  # noqa: PLC0415
 
     chance, tournament = rules.bets.chance, rules.bets.tournament
     yield f"{rules.title}, {rules.house.jurisdiction}"

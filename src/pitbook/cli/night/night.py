@@ -30,7 +30,7 @@ from pitbook.sheets.findings import printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.nights.book.state import NightState
+    from pitbook.house.nights.state import NightState
 
 app = typer.Typer(
     help="Charity nights: chips, tables, tournaments and the closing statement.",
@@ -84,8 +84,8 @@ def new(
     A date that is over is refused. A rehearsal opens on any day, its money is worth nothing, and
     every paper of it says so.
     """
-    from pitbook.house.nights.book.commands import Make  # noqa: PLC0415  Slow to import.
-    from pitbook.house.nights.book.night import Night  # noqa: PLC0415
+    from pitbook.house.nights.commands import Make  # noqa: PLC0415  Slow to import.
+    from pitbook.house.nights.store import Night  # noqa: PLC0415
 
     rules = known_house(house, as_json=asked.json)
     command = Make(event, charity, licence, date, zone, rules, rehearsal)
@@ -124,7 +124,7 @@ def correct(
     asked: NightAsking,
 ) -> None:
     """Put right what is wrong about a night, before its doors open."""
-    from pitbook.house.nights.book.commands import Correct  # noqa: PLC0415
+    from pitbook.house.nights.commands import Correct  # noqa: PLC0415
 
     command = Correct(charity, licence, date, zone)
     with night_at(where, event) as night:
@@ -146,7 +146,7 @@ def open_(
     asked: NightAsking,
 ) -> None:
     """Open the doors, on the gaming date and no other day."""
-    from pitbook.house.nights.book.commands import Open  # noqa: PLC0415
+    from pitbook.house.nights.commands import Open  # noqa: PLC0415
 
     with night_at(where, event) as night:
         taken(night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json)
@@ -169,8 +169,8 @@ def close(
     A server that runs on the house does this itself, on its page.
     """
     from pitbook.cli.night.chance_tables import at_tables  # noqa: PLC0415
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
-    from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, event)
@@ -211,9 +211,12 @@ def statement(
     Facts and balances are added up apart; a cent between them is a finding and makes the exit
     code 1.
     """
-    from pitbook.house.nights.chips.statement import statement as made  # noqa: PLC0415
-    from pitbook.house.nights.printed.on_paper import statement_page, statement_paper  # noqa: PLC0415
-    from pitbook.house.nights.printed.receipts import statement_text  # noqa: PLC0415
+    from pitbook.house.nights.statement import statement as made  # noqa: PLC0415
+    from pitbook.house.nights.statement import (  # noqa: PLC0415
+        statement_page,
+        statement_paper,
+        statement_text,
+    )
 
     with night_at(where, event) as night:
         found = made(night, at=night.now().isoformat(timespec="seconds"))
@@ -237,8 +240,8 @@ def statement(
 @options
 def list_(*, where: HouseOptions, json: Json = False) -> None:
     """Every night of the house."""
-    from pitbook.house.nights.book.night import Night  # noqa: PLC0415
-    from pitbook.house.nights.book.streams import nights  # noqa: PLC0415
+    from pitbook.house.nights.state import nights  # noqa: PLC0415
+    from pitbook.house.nights.store import Night  # noqa: PLC0415
 
     with house_at(where) as place:
         found = [Night(place.ledger, name).state for name in nights(place.ledger)]
@@ -282,7 +285,7 @@ def rules(
 ) -> None:
     """The rules of a house, checked: every mistake with its place, and what is posted."""
     from pitbook.cli.night.house_rules import print_rules, say_invalid  # noqa: PLC0415
-    from pitbook.house.nights.rules.house_rules import examined, find  # noqa: PLC0415
+    from pitbook.house.nights.house_rules import examined, find  # noqa: PLC0415
     from pitbook.sheets.loader import read_text  # noqa: PLC0415
 
     path = find(house)

@@ -13,15 +13,15 @@ from pitbook.cli.common.arguments import library
 from pitbook.cli.night.asking import refused
 
 if TYPE_CHECKING:
-    from pitbook.house.nights.book.state import NightState
+    from pitbook.house.nights.state import NightState
     from pitbook.house.nights.tournament.schedule import Schedule
     from pitbook.sheets.findings import Finding
 
 
 def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None = None) -> Schedule:
     """The schedule in a file; raises SheetInvalid with every mistake and its line."""
-    from pitbook.house.nights.rules.reading import examine, understood  # noqa: PLC0415
-    from pitbook.house.nights.rules.sample_schedules import odd  # noqa: PLC0415
+    from pitbook.house.nights.house_rules import examine, understood  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import odd  # noqa: PLC0415
     from pitbook.house.nights.tournament.schedule import Schedule  # noqa: PLC0415
     from pitbook.sheets.loader import read_text  # noqa: PLC0415
 
@@ -30,8 +30,7 @@ def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None 
 
 def read_playable(path: Path, night: NightState, folders: Sequence[str] | None) -> Schedule:
     """The schedule in a file, also checked against the sheet the tournament will be played on."""
-    from pitbook.house.nights.rules.sample_schedules import odd  # noqa: PLC0415
-    from pitbook.house.nights.rules.schedule_checks import check_on_sheet  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import check_on_sheet, odd  # noqa: PLC0415
 
     day = datetime.date.fromisoformat(night.gaming_date)
     load_sheet = partial(library(folders).load, on=day)
@@ -46,7 +45,7 @@ def check_tournaments(
     night: NightState, gaming_date: str, folders: Sequence[str] | None, *, as_json: bool
 ) -> None:
     """Refuse another gaming date if a tournament does not fit its sheet on that day."""
-    from pitbook.house.nights.rules.schedule_checks import why_unplayable  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import why_unplayable  # noqa: PLC0415
 
     with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(library(folders).load, on=datetime.date.fromisoformat(gaming_date))

@@ -22,9 +22,9 @@ from pitbook.sheets.findings import printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.nights.book.night import Night
-    from pitbook.house.nights.shapes import TicketShown
+    from pitbook.house.nights.store import Night
     from pitbook.house.nights.tournament.state import Tournament as State
+    from pitbook.house.nights.view_types import TicketShown
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Tournament = Annotated[
@@ -52,10 +52,10 @@ def ticket(
     json: Json = False,
 ) -> None:
     """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.ticket_codes import Tickets, ticket_of  # noqa: PLC0415
     from pitbook.house.nights.tournament.tickets import why_not  # noqa: PLC0415
     from pitbook.house.people.roster import get_persons  # noqa: PLC0415  Slow to import.
-    from pitbook.house.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
@@ -74,7 +74,7 @@ def ticket(
 @options
 def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Everybody's ticket: whether it is good, and how often and when it was opened to play."""
-    from pitbook.house.nights.printed.night_view import ticket_shown  # noqa: PLC0415
+    from pitbook.house.nights.views import ticket_shown  # noqa: PLC0415
 
     with night_at(where, _event(tournament)) as night:
         one = _known(night, tournament)

@@ -35,7 +35,7 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.nights.book.night import Answer, Night
+    from pitbook.house.nights.store import Answer, Night
     from pitbook.house.nights.tournament.state import Tournament as State
     from pitbook.house.table.tables import LiveTables
     from pitbook.rules.refusals import Refusal
@@ -173,8 +173,8 @@ def lay_out(
 
     Asked again, what is missing is made good. A server that runs on the house does this itself.
     """
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
-    from pitbook.house.nights.tables import tournament_rounds  # noqa: PLC0415
+    from pitbook.house.nights import tournament_tables as tournament_rounds  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, event_of(tournament))
@@ -213,8 +213,8 @@ def _word(kind: type) -> str:
 
 
 def _run(kind: Any, given: OptionsGiven, where: HouseOptions, asked: NightAsking) -> None:
-    from pitbook.house.nights.book.facts import dump  # noqa: PLC0415
-    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.facts import dump  # noqa: PLC0415
+    from pitbook.house.nights.store import found  # noqa: PLC0415
 
     folders = given.pop("folder", None)
     with checked(as_json=asked.json):
@@ -236,8 +236,8 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
     of_tickets = isinstance(command, commands.OF_TICKETS)
     if of_tickets or not _is_dealt(place, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
-    from pitbook.house.nights.tables.floor_commands import ask  # noqa: PLC0415
-    from pitbook.house.nights.tables.tournament_tables import TournamentTables  # noqa: PLC0415
+    from pitbook.house.nights.live_tables import ask  # noqa: PLC0415
+    from pitbook.house.nights.tournament_tables import TournamentTables  # noqa: PLC0415
 
     async def asking(house: LiveTables) -> Answer:
         here = TournamentTables(house, night, command.tournament, asked.actor)
@@ -247,7 +247,7 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
 
 
 def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
-    from pitbook.house.nights.tables.tournament_tables import table_name  # noqa: PLC0415
+    from pitbook.house.nights.tournament_tables import table_name  # noqa: PLC0415
     from pitbook.house.table.streams import TABLE  # noqa: PLC0415
 
     one = night.state.tournaments.get(tournament)

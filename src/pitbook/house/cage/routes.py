@@ -38,12 +38,12 @@ from pitbook.house.cage.views import Boxes, Drawers, Receipts
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.chips.shapes import HouseStatementShown
-from pitbook.house.nights.printed.house_statement import (
+from pitbook.house.nights.house_statement import (
     HouseStatement,
     house_statement,
     house_statement_page,
 )
+from pitbook.house.nights.view_types import HouseStatementShown
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message

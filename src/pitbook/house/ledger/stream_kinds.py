@@ -90,8 +90,8 @@ MODULES = (
     "pitbook.house.pit.disabled",
     "pitbook.train.daily.facts",
     "pitbook.train.school.facts",
-    "pitbook.house.nights.book.state",
-    "pitbook.house.nights.book.templates",
+    "pitbook.house.nights.state",
+    "pitbook.house.nights.schedule_files",
     "pitbook.house.people.register",
 )
 _AUDITS: dict[str, Audit] = {}

@@ -14,7 +14,7 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import Keeping, ReadState
 from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.book.passes import passes_of
+from pitbook.house.nights.tickets import passes_of
 from pitbook.house.people import factors
 from pitbook.house.people.names import display_name, has_mark
 from pitbook.house.people.passwords import Passwords

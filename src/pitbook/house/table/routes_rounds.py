@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book.passes import is_table_of
+from pitbook.house.nights.tickets import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import Rounds
 from pitbook.house.table.history import PAGE_SIZE, rounds_page

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.stream_writer import came_before
-from pitbook.house.nights.book.passes import tournament_in
-from pitbook.house.nights.tables.tournament_tables import table_name
+from pitbook.house.nights.tickets import tournament_in
+from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.people.guests import is_owner, owns_table
 from pitbook.house.people.register import Person
 from pitbook.house.table import commands

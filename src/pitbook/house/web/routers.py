@@ -7,6 +7,8 @@ from fastapi import APIRouter
 from pitbook.house.cage import routes as cage
 from pitbook.house.incidents import routes as incidents
 from pitbook.house.inspect import routes as inspect
+from pitbook.house.nights import routes as night_routes
+from pitbook.house.nights import routes_door, routes_tables, routes_tournament
 from pitbook.house.people import player_limits_routes
 from pitbook.house.people import routes as people_routes
 from pitbook.house.pit import routes as pit
@@ -24,19 +26,7 @@ from pitbook.house.web import (
     sharing_api,
     sheets_api,
 )
-from pitbook.house.web.routes import (
-    certificates,
-    daily,
-    night_cage,
-    night_clock,
-    night_dealt,
-    night_door,
-    night_floor,
-    night_lists,
-    nights,
-    table_tests,
-    train,
-)
+from pitbook.house.web.routes import certificates, daily, table_tests, train
 
 ROUTERS: tuple[APIRouter, ...] = (
     health_api.router,
@@ -53,13 +43,11 @@ ROUTERS: tuple[APIRouter, ...] = (
     inspect.router,
     incidents.router,
     cage.router,
-    nights.router,
-    night_cage.router,
-    night_floor.router,
-    night_lists.router,
-    night_dealt.router,
-    night_door.router,
-    night_clock.router,
+    night_routes.router,
+    routes_tournament.router,
+    routes_tables.router,
+    routes_door.router,
+    routes_tournament.clock_router,
     routes.router,
     routes_rounds.router,
     coach_api.router,

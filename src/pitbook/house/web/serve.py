@@ -26,6 +26,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Stream
 from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.tournament_watch import kept_in_step
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
@@ -35,7 +36,6 @@ from pitbook.house.web.logs import log_event
 from pitbook.house.web.protocols import UvicornConfig
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
-from pitbook.house.web.tables.tournament_watch import kept_in_step
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault

@@ -10,8 +10,9 @@ from starlette.requests import HTTPConnection
 
 from pitbook.house.incidents.log import Incidents
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.book.may_begin import Hours
-from pitbook.house.nights.book.templates import Templates
+from pitbook.house.nights.registry import Nights
+from pitbook.house.nights.schedule_files import Templates
+from pitbook.house.nights.store import Hours
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
 from pitbook.house.web.coach_reviews import Reviews
@@ -19,7 +20,6 @@ from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.practice import Practice
 from pitbook.house.web.server import Server
 from pitbook.house.web.sheet_cache import SheetCache
-from pitbook.house.web.tables.nights import Nights
 from pitbook.house.web.tables.schooling import School
 from pitbook.train.daily.deal import Daily
 from pitbook.train.school.desk import DrillDesk

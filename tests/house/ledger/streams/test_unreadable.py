@@ -25,7 +25,7 @@ from pitbook.house.ledger.chain import Canonical, Entry, content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.nights.book.streams import fold_of
+from pitbook.house.nights.state import fold_of
 from pitbook.house.people import register as people
 from pitbook.house.people import roster as persons
 from pitbook.house.people.register import PeopleRegister

@@ -8,19 +8,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from pitbook.house.ledger.accounts import MAY_OWE, Account, changes
-from pitbook.house.nights.book.decided import Decided
-from pitbook.house.nights.rules.house_rules import load
+from pitbook.house.nights.context import Floor
+from pitbook.house.nights.facts import Decided
+from pitbook.house.nights.house_rules import load
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.commands import Command
-from pitbook.house.nights.tournament.decide import decide
-from pitbook.house.nights.tournament.evolve import evolve
+from pitbook.house.nights.tournament.decide import TournamentTill, decide
 from pitbook.house.nights.tournament.facts import Fact
-from pitbook.house.nights.tournament.floor import Floor
-from pitbook.house.nights.tournament.rules import TournamentRules
-from pitbook.house.nights.tournament.schedule import Schedule
+from pitbook.house.nights.tournament.schedule import Schedule, TournamentRules
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from tests.house.nights.tournament.evening import NOON, Evening, T, schedule, started
 
-from pitbook.house.nights.book.imported import ListedName, rows
+from pitbook.house.nights.guests import ListedName, rows
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import board, sign_of_change
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.prizes import previewed
+from pitbook.house.nights.tournament.payouts import previewed
 from pitbook.money import Cents
 from pitbook.rules.limits import shares
 

@@ -18,9 +18,9 @@ from tests.house.nights.tournament.evening import (
 )
 
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.results import results
-from pitbook.house.nights.tournament.rules import TournamentRules
-from pitbook.house.nights.tournament.transfers import TournamentTill
+from pitbook.house.nights.tournament.board import results
+from pitbook.house.nights.tournament.decide import TournamentTill
+from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.money import money
 
 PLAYERS = ("ann", "bob", "cal", "dee")

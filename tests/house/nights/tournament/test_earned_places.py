@@ -6,7 +6,7 @@ import pytest
 from tests.house.nights.tournament.evening import Evening, T, counts, out, started
 
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.results import results
+from pitbook.house.nights.tournament.board import results
 from pitbook.money import money
 
 FIVE = ("ann", "bob", "cal", "dee", "eli")

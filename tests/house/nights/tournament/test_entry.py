@@ -13,11 +13,10 @@ from tests.house.nights.tournament.evening import (
     started,
 )
 
-from pitbook.house.nights.book.decided import Decided
+from pitbook.house.nights.facts import Decided
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.decide import decide
+from pitbook.house.nights.tournament.decide import TournamentTill, decide
 from pitbook.house.nights.tournament.entry import left_to_spend
-from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 

@@ -9,11 +9,11 @@ from tests.house.nights.tournament.evening import EVENT, Evening, T, counts, out
 
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.book.decided import Decided
+from pitbook.house.nights.facts import Decided
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.evolve import folded
-from pitbook.house.nights.tournament.transfers import TournamentTill
+from pitbook.house.nights.tournament.apply import folded
+from pitbook.house.nights.tournament.decide import TournamentTill
 
 STREAM = f"night/{EVENT}"
 

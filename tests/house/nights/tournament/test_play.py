@@ -6,7 +6,7 @@ import pytest
 from tests.house.nights.tournament.evening import T, counts, entered, out, seated, started
 
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.transfers import TournamentTill
+from pitbook.house.nights.tournament.decide import TournamentTill
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 

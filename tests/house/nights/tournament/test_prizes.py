@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.house.nights.tournament.evening import Evening, T, counts, out, started, total
 
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.prizes import awarded, divided
-from pitbook.house.nights.tournament.results import results
+from pitbook.house.nights.tournament.board import results
+from pitbook.house.nights.tournament.payouts import awarded, divided
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Code
 

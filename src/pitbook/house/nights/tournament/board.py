@@ -1,17 +1,42 @@
-"""The clock board: all that hangs on the wall for the room to read, at one moment."""
+"""Clock board and results of a tournament."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import cast
+from typing import NamedTuple, cast
 
-from pitbook.house.nights.shapes import ClockBoard, LevelLimit, PlacePaid
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.prizes import amounts
-from pitbook.house.nights.tournament.results import results
+from pitbook.house.nights.tournament.payouts import amounts, places
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PlacePaid
 from pitbook.money import Cents, money
+
+# The results of a tournament as they are read out: best place first, those still in on top.
+
+
+class EntrantResult(NamedTuple):
+    """One entrant; no place means still in, or that the tournament is void."""
+
+    place: int | None
+    player: str
+    spent: Cents
+    due: Cents
+    paid: Cents
+
+
+def results(tournament: Tournament) -> tuple[EntrantResult, ...]:
+    """Every entrant with place and money."""
+    placed = {} if tournament.status == "void" else places(tournament)
+    place_of = {player: place for group, place in placed.items() for player in group}
+    listed = (
+        EntrantResult(place_of.get(name), name, one.spent, one.due, one.paid)
+        for name, one in tournament.players.items()
+    )
+    return tuple(sorted(listed, key=lambda one: one.place or 0))
+
+
+# The clock board: all that hangs on the wall for the room to read, at one moment.
 
 
 def board(one: Tournament, now: datetime) -> ClockBoard:

@@ -1,32 +1,155 @@
-"""decide(tournament, command, floor): the facts and transfers that it comes to, or a refusal."""
+"""Decide commands to a tournament, book their transfers, and audit both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Any
 
-from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.nights.book.decided import Decided
+from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.nights.context import Floor
+from pitbook.house.nights.facts import Decided
+from pitbook.house.nights.tournament import (
+    clock_commands as ticking,
+)
 from pitbook.house.nights.tournament import (
     commands,
-    cut_short,
     entry,
     facts,
-    leaving,
     play,
-    room,
-    ticketing,
-    ticking,
 )
+from pitbook.house.nights.tournament import (
+    payouts as leaving,
+)
+from pitbook.house.nights.tournament import (
+    play as cut_short,
+)
+from pitbook.house.nights.tournament import (
+    seating as room,
+)
+from pitbook.house.nights.tournament import (
+    tickets as ticketing,
+)
+from pitbook.house.nights.tournament.apply import before_last, evolve
 from pitbook.house.nights.tournament.commands import Command
-from pitbook.house.nights.tournament.evolve import evolve
-from pitbook.house.nights.tournament.facts import FactsOrRefusal
-from pitbook.house.nights.tournament.floor import Floor
-from pitbook.house.nights.tournament.preconditions import status_told
-from pitbook.house.nights.tournament.state import LEFT, Status, Tournament
-from pitbook.house.nights.tournament.transfers import transfers
+from pitbook.house.nights.tournament.facts import Drawn, Fact, FactsOrRefusal
+from pitbook.house.nights.tournament.schedule import TournamentRules
+from pitbook.house.nights.tournament.state import LEFT, Status, Tournament, status_told
+from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
+
+# What a fact of a tournament moves in the ledger; what is undone moves back the way it came.
+
+
+Moves = list[Transfer]
+
+
+class TournamentTill:
+    """The accounts of one tournament."""
+
+    def __init__(self, tournament: str) -> None:
+        event = tournament.rpartition(".")[0]
+        self.unit = f"tournament:{tournament}"
+        self.cash = Account("usd", "cash", event)
+        self.prizes = Account("usd", "prizes", tournament)
+        self.fees = Account("usd", "house", tournament)
+        self.issued = Account(self.unit, "issued")
+        self.table = Account(self.unit, "house")  # Plays against the players, as live tables do.
+
+    def wallet(self, player: str) -> Account:
+        """The chips of a player."""
+        return Account(self.unit, "wallet", player)
+
+
+def transfers(before: Tournament | None, fact: Fact) -> tuple[Transfer, ...]:
+    """The transfers that are written with a fact, given the tournament before it."""
+    if before is None or type(fact) not in _MOVES:
+        return ()
+    return tuple(_MOVES[type(fact)](TournamentTill(fact.tournament), before, fact))
+
+
+def _sold(till: TournamentTill, _: Tournament, fact: facts.Sold) -> Moves:
+    why = f"{fact.tournament} {fact.what} of {fact.player}"
+    return _some(
+        (till.cash, till.prizes, fact.paid - fact.fee, why),
+        (till.cash, till.fees, fact.fee, why),
+        (till.issued, till.wallet(fact.player), fact.chips, why),
+    )
+
+
+def _refunded(till: TournamentTill, _: Tournament, fact: facts.Refunded) -> Moves:
+    why = f"{fact.tournament} refund to {fact.player}"
+    return _some(
+        (till.prizes, till.cash, fact.paid - fact.fee, why),
+        (till.fees, till.cash, fact.fee, why),
+        (till.wallet(fact.player), till.issued, fact.chips, why),
+    )
+
+
+def _counted(till: TournamentTill, before: Tournament, fact: facts.ChipsCounted) -> Moves:
+    if fact.in_book:
+        return []
+    found: Moves = []
+    for player, chips in fact.counts:
+        won, wallet = chips - before.players[player].chips, till.wallet(player)
+        why = f"{fact.tournament} count at table {fact.table}"
+        found += _some((till.table, wallet, won, why), (wallet, till.table, -won, why))
+    return found
+
+
+def _eliminated(till: TournamentTill, before: Tournament, fact: facts.Eliminated) -> Moves:
+    return _taken_up(till, before, fact.players)
+
+
+def _finished(till: TournamentTill, before: Tournament, _: Fact) -> Moves:
+    """All chips come in, and are worth nothing from here on."""
+    given = sum(one.given for one in before.players.values())
+    back = (till.table, till.issued, given, f"{before.tournament} chips given up")
+    return [*_taken_up(till, before, before.players), *_some(back)]
+
+
+def _voided(till: TournamentTill, before: Tournament, fact: facts.Voided) -> Moves:
+    returned = (till.fees, till.prizes, fact.fee, f"{fact.tournament} void: the charity's part")
+    return [*_finished(till, before, fact), *_some(returned)]
+
+
+def _paid_out(till: TournamentTill, before: Tournament, fact: facts.PaidOut) -> Moves:
+    what = "return" if before.status == "void" else "prize"
+    return _some((till.prizes, till.cash, fact.amount, f"{fact.tournament} {what} {fact.player}"))
+
+
+def _undone(_: TournamentTill, before: Tournament, fact: facts.Undone) -> Moves:
+    assert before.last is not None
+    earlier, (_number, last) = before_last(before), before.last
+    why = f"{fact.tournament} undone: {fact.of}"
+    moved = reversed(transfers(earlier, last))
+    return [move(one.credit, one.debit, one.amount, why) for one in moved]
+
+
+def _taken_up(till: TournamentTill, before: Tournament, players: Iterable[str]) -> Moves:
+    why = f"{before.tournament} chips taken up"
+    held = ((player, before.players[player].chips) for player in players)
+    return _some(*((till.wallet(player), till.table, chips, why) for player, chips in held))
+
+
+def _some(*wanted: tuple[Account, Account, int, str]) -> Moves:
+    return [move(*one) for one in wanted if one[2] > 0]
+
+
+_MOVES: dict[type, Callable[[TournamentTill, Tournament, Any], Moves]] = {
+    facts.Sold: _sold,
+    facts.Refunded: _refunded,
+    facts.ChipsCounted: _counted,
+    facts.Eliminated: _eliminated,
+    facts.Finished: _finished,
+    facts.Voided: _voided,
+    facts.PaidOut: _paid_out,
+    facts.Undone: _undone,
+}
+
+
+# decide(tournament, command, floor): the facts and transfers that it comes to, or a refusal.
 
 
 def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
@@ -124,4 +247,80 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
     commands.RuleHand: cut_short.rule_hand,
     commands.SettleInterruption: cut_short.settle,
     commands.Undo: _undo,
+}
+
+
+# A fact is what its command comes to; asked again, the tournament before it says the same.
+
+
+AT_LAST = datetime.max.replace(tzinfo=UTC)  # Early books do not say when a tournament was over.
+
+
+def could_be(before: Tournament, fact: Fact, rules: TournamentRules) -> bool:
+    """Whether a fact is one that the tournament before it, its rules and its draws lead to."""
+    if isinstance(fact, facts.WasSetUp):
+        return before.status == "withdrawn"
+    if isinstance(fact, facts.Sold):
+        return _is_priced(before, fact)
+    if type(fact) not in _ASKED:
+        return True
+    answer = decide(before, _command(before, fact), _floor(fact, rules))
+    return isinstance(answer, Decided) and _is(answer.facts[0], fact)
+
+
+def _is_priced(before: Tournament, fact: facts.Sold) -> bool:
+    """Prices are the schedule's; whether somebody came in time is for the clock that hung there."""
+    schedule = before.schedule
+    kinds = {"buy-in": schedule.buy_in, "re-buy": schedule.re_buy, "add-on": schedule.add_on}
+    price = kinds[fact.what]
+    due = None if price is None else (price.costs, price.kept, price.chips)
+    return (fact.paid, fact.fee, fact.chips) == due
+
+
+def _command(before: Tournament, fact: Any) -> Command:
+    """What somebody asked for; the end of what was cut short comes by itself, step by step."""
+    if before.status == "interrupted" and isinstance(fact, _ENDS):
+        return commands.SettleInterruption(fact.tournament)
+    return _ASKED[type(fact)](fact)
+
+
+def _is(due: Any, fact: Any) -> bool:
+    if isinstance(fact, facts.Finished) and fact.at is None and isinstance(due, facts.Finished):
+        due = due._replace(at=None)
+    return type(due) is type(fact) and due == fact
+
+
+def _floor(fact: Any, rules: TournamentRules) -> Floor:
+    event = fact.tournament.rpartition(".")[0]
+    now = getattr(fact, "at", None) or AT_LAST
+    draw = _drawing(getattr(fact, "drawn", ()))
+    return Floor(event, rules, now, draw, lambda *_: Cents(0), None, "")
+
+
+def _drawing(drawn: Drawn) -> Callable[[int], int]:
+    """The numbers on record; one that nobody can have drawn comes out as another."""
+    left = iter(drawn)
+
+    def draw(below: int) -> int:
+        number = next(left, 0)
+        return number if 0 <= number < below else 0
+
+    return draw
+
+
+_ENDS = (facts.Eliminated, facts.PrizesPosted, facts.Finished, facts.Voided)
+_ASKED: dict[type, Callable[[Any], Command]] = {
+    facts.Refunded: lambda fact: commands.Refund(fact.tournament, fact.player),
+    facts.Started: lambda fact: commands.Start(fact.tournament),
+    facts.ChipsCounted: lambda fact: commands.CountChips(*fact),
+    facts.Eliminated: lambda fact: commands.Eliminate(fact.tournament, fact.players),
+    facts.PrizesPosted: lambda fact: commands.PostPrizes(fact.tournament),
+    facts.Finished: lambda fact: commands.Finish(fact.tournament),
+    facts.PaidOut: lambda fact: commands.PayOut(fact.tournament, fact.player),
+    facts.Interrupted: lambda fact: commands.Interrupt(fact.tournament, fact.why),
+    facts.HandRuled: lambda fact: commands.RuleHand(
+        fact.tournament, fact.table, fact.readable, fact.agreed
+    ),
+    facts.Voided: lambda fact: commands.SettleInterruption(fact.tournament),
+    facts.Undone: lambda fact: commands.Undo(fact.tournament, fact.of, fact.why),
 }

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pitbook.house.ledger.accounts import UNIT
-from pitbook.house.nights.book.names import nobody
+from pitbook.house.nights.context import Floor
+from pitbook.house.nights.names import nobody
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal, Sale
-from pitbook.house.nights.tournament.floor import Floor
-from pitbook.house.nights.tournament.preconditions import unknown
-from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
-from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.words import announcement
+from pitbook.house.nights.tournament.schedule import (
+    Extra,
+    Price,
+    Schedule,
+    announcement,
+    odd_shares,
+)
+from pitbook.house.nights.tournament.state import Tournament, unknown
 from pitbook.house.people.names import name_key, title_error
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse

@@ -1,0 +1,418 @@
+"""Chips and cash of a night: figures, owners, and checks against ledger balances."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from pitbook.house.cage.slips import drawer_name
+from pitbook.house.ledger.accounts import NORMAL, Account, AccountKind
+from pitbook.house.ledger.journal import Ledger
+from pitbook.house.nights.facts import Unclaimed
+from pitbook.house.nights.state import REHEARSAL, NightState, Slip
+from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.view_types import CheckShown
+from pitbook.house.table.audit import Winnings
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.state import game_of
+from pitbook.house.table.streams import TABLE
+from pitbook.house.table.tables import read_table
+from pitbook.money import money
+from pitbook.sheets.findings import printable
+from pitbook.text import Sentence, say
+
+# What an evening came to, from its facts alone; the book's balances are not asked.
+
+
+class TableResult(NamedTuple):
+    """One table: what it won from the players, and the rounds that did not stand."""
+
+    table: str
+    sheet: str
+    rounds: int = 0
+    won: int = 0
+    void: int = 0
+    void_returned: int = 0
+
+
+class Takings(NamedTuple):
+    """One tournament: what came in, what went back, what was paid and what is still owed."""
+
+    tournament: str
+    title: str
+    status: str
+    entries: int = 0
+    taken: int = 0
+    fees: int = 0
+    refunded: int = 0
+    fees_refunded: int = 0
+    paid: int = 0  # Prizes; of a void tournament what it gave back.
+    fees_returned: int = 0
+    unclaimed: int = 0  # Owed when the night closed, and kept by name since.
+
+    @property
+    def kept(self) -> int:
+        """The charity's part."""
+        return self.fees - self.fees_refunded - self.fees_returned
+
+    @property
+    def owed(self) -> int:
+        """What lies there for prizes and is not paid yet."""
+        return self.taken - self.refunded - self.paid - self.kept - self.unclaimed
+
+
+class NightFigures(NamedTuple):
+    """An evening in cents."""
+
+    sold: int
+    redeemed: int
+    over: int  # Redeemed beyond all chips that were sold.
+    floated: int
+    float_returned: int
+    undone: tuple[Slip, ...]
+    expired: int
+    tables: tuple[TableResult, ...]
+    tournaments: tuple[Takings, ...]
+    unclaimed: tuple[Unclaimed, ...] = ()
+    claimed: tuple[Slip, ...] = ()  # What was paid of it after closing.
+
+    @property
+    def won(self) -> int:
+        """What all tables won together."""
+        return sum(one.won for one in self.tables)
+
+    @property
+    def outstanding(self) -> int:
+        """Chips in players' hands, neither redeemed nor expired."""
+        return self.sold - self.redeemed - self.won - self.expired
+
+    @property
+    def cash(self) -> int:
+        """What the drawer should hold."""
+        chips = self.sold - self.redeemed
+        tournaments = sum(one.taken - one.refunded - one.paid for one in self.tournaments)
+        later = sum(slip.amount for slip in self.claimed)
+        return self.floated - self.float_returned + chips + tournaments - later
+
+    @property
+    def still_unclaimed(self) -> dict[str, int]:
+        """What is kept for whom; a player who was paid has nothing more to come for."""
+        kept = {one.player: 0 for one in self.unclaimed}
+        for one in self.unclaimed:
+            kept[one.player] += one.amount
+        for slip in self.claimed:
+            kept[slip.player] = kept.get(slip.player, 0) - slip.amount
+        return kept
+
+    @property
+    def proceeds(self) -> int:
+        """What is left for the charity when all that is owed has been paid."""
+        kept = sum(one.kept for one in self.tournaments)
+        return self.won + self.expired + kept
+
+
+def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
+    """The figures of a night from its facts, and from what each of its tables has won."""
+    stand = [slip for slip in state.slips if slip.undone is None]
+    sold, redeemed, floated = (_sum(stand, what) for what in ("sold", "redeemed", "float"))
+    return NightFigures(
+        sold=sold,
+        redeemed=redeemed,
+        over=state.sales - (sold - redeemed),
+        floated=floated,
+        float_returned=state.float_returned,
+        undone=tuple(slip for slip in state.slips if slip.undone is not None),
+        expired=sum(state.expired.values()),
+        tables=tuple(_result(state, name, won[name]) for name in state.tables),
+        tournaments=tuple(_takings(state, one) for one in state.tournaments.values()),
+        unclaimed=state.unclaimed,
+        claimed=tuple(slip for slip in stand if slip.what == "unclaimed"),
+    )
+
+
+def _sum(slips: Iterable[Slip], what: str) -> int:
+    return sum(slip.amount for slip in slips if slip.what == what)
+
+
+def winnings(ledger: Ledger, table: str) -> Winnings:
+    """What a table has won, read from its stream."""
+    stream, won = f"{TABLE}{table}", Winnings()
+    for entry in ledger.entries(stream):
+        for fact in FACTS.told(entry):
+            won = won.after(fact)
+    return won.with_open_hands(read_table(ledger, stream)) if won.settling else won
+
+
+def _result(state: NightState, table: str, won: Winnings) -> TableResult:
+    sheet = game_of(state.tables[table].sheet).sheet.id
+    return TableResult(table, sheet, won.rounds, won.won, won.void, won.void_returned)
+
+
+def _takings(state: NightState, one: Tournament) -> Takings:
+    """From the facts that stand; what was undone is gone from them."""
+    stand = [fact for _, fact in one.past]
+    sold = [fact for fact in stand if isinstance(fact, facts.Sold)]
+    refunds = [fact for fact in stand if isinstance(fact, facts.Refunded)]
+    return Takings(
+        tournament=one.tournament,
+        title=one.schedule.title,
+        status=one.status,
+        entries=sum(fact.what == "buy-in" for fact in sold),
+        taken=sum(fact.paid for fact in sold),
+        fees=sum(fact.fee for fact in sold),
+        refunded=sum(fact.paid for fact in refunds),
+        fees_refunded=sum(fact.fee for fact in refunds),
+        paid=sum(fact.amount for fact in stand if isinstance(fact, facts.PaidOut)),
+        fees_returned=sum(fact.fee for fact in stand if isinstance(fact, facts.Voided)),
+        unclaimed=sum(kept.amount for kept in state.unclaimed if kept.tournament == one.tournament),
+    )
+
+
+# Whose money the accounts hold: the house, its players, or a charity's event.
+
+
+USD = "usd"
+
+EventShare = Literal["cash", "float", "chips", "charity", "prizes", "unclaimed"]
+HousePart = Literal["vault", "drawers", "boxes", "house", "racks", "wallets", "layouts"]
+
+_HOUSE_PARTS: dict[str, HousePart] = {
+    "box": "boxes",
+    "rack": "racks",
+    "wallet": "wallets",
+    "held": "layouts",
+}
+
+
+class EventMoney(NamedTuple):
+    """An event's cash and how much of it belongs to each owner, in cents."""
+
+    cash: int = 0
+    float: int = 0  # Lent by the house.
+    chips: int = 0  # Chips that players hold, at face value.
+    charity: int = 0  # Table results, expired chips and tournament fees.
+    prizes: int = 0  # Tournament money that has not been paid out.
+    unclaimed: int = 0  # Prizes and refunds left at closing, kept by name.
+
+    @property
+    def owed(self) -> int:
+        """What all owners together have a claim to."""
+        return self.float + self.chips + self.charity + self.prizes + self.unclaimed
+
+
+class HouseMoney(NamedTuple):
+    """All dollars of a house in cents: where they are and who owns them."""
+
+    vault: int
+    drawers: int
+    boxes: int
+    house: int  # Without floats at events.
+    racks: int
+    wallets: int
+    layouts: int
+    others: int  # On accounts that nothing in Pitbook uses.
+    events: Mapping[str, EventMoney]
+
+    @property
+    def cash(self) -> int:
+        """All cash, wherever it is."""
+        at_events = sum(event.cash for event in self.events.values())
+        return self.vault + self.drawers + self.boxes + at_events
+
+    @property
+    def owed(self) -> int:
+        """What all owners together have a claim to."""
+        house_total = self.house + self.racks + self.wallets + self.layouts + self.others
+        return house_total + sum(event.owed for event in self.events.values())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every account has an owner, and each owner's money is where it belongs."""
+        apart = all(event.cash == event.owed for event in self.events.values())
+        return apart and not self.others and self.cash == self.owed
+
+
+def event_money(
+    balances: Mapping[Account, int], event: str, *, rehearsal: bool = False
+) -> EventMoney:
+    """One event's money by owner; a rehearsal's is play money."""
+    return _by_event(balances, REHEARSAL if rehearsal else USD).get(event, EventMoney())
+
+
+def house_money(balances: Mapping[Account, int]) -> HouseMoney:
+    """The money of the house by place and owner, with every event's."""
+    parts = Counter[HousePart | Literal["others"]]()
+    for account, cents in balances.items():
+        if account.unit == USD and _event_share(account, USD) is None:
+            part = _house_part(account)
+            side = 1 if part != "others" or NORMAL[account.kind] == "credit" else -1
+            parts[part] += side * cents
+    return HouseMoney(
+        vault=parts["vault"],
+        drawers=parts["drawers"],
+        boxes=parts["boxes"],
+        house=parts["house"],
+        racks=parts["racks"],
+        wallets=parts["wallets"],
+        layouts=parts["layouts"],
+        others=parts["others"],
+        events=_by_event(balances, USD),
+    )
+
+
+def _by_event(balances: Mapping[Account, int], money: str) -> dict[str, EventMoney]:
+    """The ids of the events in which money of a unit has moved."""
+    shares: dict[str, Counter[EventShare]] = {}
+    for account, cents in balances.items():
+        if (belongs := _event_share(account, money)) is not None:
+            event, share = belongs
+            sums = shares.setdefault(event, Counter())
+            sums[share] += cents
+            if share == "chips":  # Sales are booked as the charity's; chips in hand are not.
+                sums["charity"] -= cents
+    return {
+        event: EventMoney(
+            cash=sums["cash"],
+            float=sums["float"],
+            chips=sums["chips"],
+            charity=sums["charity"],
+            prizes=sums["prizes"],
+            unclaimed=sums["unclaimed"],
+        )
+        for event, sums in sorted(shares.items())
+    }
+
+
+def _event_share(account: Account, money: str) -> tuple[str, EventShare] | None:
+    """The event that an account belongs to, and the owner whose share it holds."""
+    unit, kind, name = account
+    if unit != money:
+        chips = "event-chip:" if money == USD else f"{money}-event-chip:"
+        in_hand = unit.startswith(chips) and kind in ("wallet", "held")
+        return (unit.removeprefix(chips), "chips") if in_hand else None
+    event = name.partition("/")[0].partition(".")[0]  # Of EVENT, EVENT.TOURNAMENT, EVENT/PLAYER.
+    if not event:
+        return None
+    match kind:
+        case "cash":
+            return (event, "cash") if drawer_name(account) is None else None
+        case "prizes" | "unclaimed":
+            return event, kind
+        case "sales":
+            return event, "charity"
+        case "house":
+            return event, "float" if name == f"{event}/float" else "charity"
+    return None
+
+
+def _house_part(account: Account) -> HousePart | Literal["others"]:
+    match account.kind:
+        case "cash":
+            return "drawers" if account.name else "vault"
+        case "house":
+            return "house"
+    return _HOUSE_PARTS.get(account.kind, "others")
+
+
+# A figure is believed when facts and balances say the same of it; a cent between them is found.
+
+
+BalanceByAccount = Mapping[Account, int]
+
+
+class BothSides(NamedTuple):
+    """One figure from both sides, in cents."""
+
+    what: Sentence
+    facts: int
+    balances: int
+
+    @property
+    def off(self) -> int:
+        """By how much the balances are more than the facts come to."""
+        return self.balances - self.facts
+
+    def document(self) -> CheckShown:
+        """The check as JSON."""
+        return {
+            "what": self.what,
+            "facts": money(self.facts),
+            "balances": money(self.balances),
+            "off": money(self.off),
+        }
+
+    def told(self) -> Sentence:
+        """Both sides, and what lies between them."""
+        sides = {"facts": money(self.facts), "balances": money(self.balances)}
+        return say("nights.sums.off", what=self.what, off=money(self.off), **sides)
+
+    def __str__(self) -> str:
+        return printable(self.told())
+
+
+def checks(
+    state: NightState, figures: NightFigures, balances: BalanceByAccount
+) -> tuple[BothSides, ...]:
+    """Every figure of a night from its facts and from its accounts, the proceeds last."""
+    till = state.till
+    usd = {account: cents for account, cents in balances.items() if account.unit == till.money}
+    chips = {account: cents for account, cents in balances.items() if account.unit == till.unit}
+    owed = (*_prizes(state, figures, usd), *_unclaimed(state, figures, usd))
+    charity_balance = event_money(balances, state.event, rehearsal=state.rehearsal).charity
+    proceeds = BothSides(say("nights.sums.proceeds"), figures.proceeds, charity_balance)
+    return (*_money(state, figures, usd), *_chips(state, figures, chips), *owed, proceeds)
+
+
+def _money(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
+    till = state.till
+    yield BothSides(say("nights.sums.cash"), found.cash, _of(usd, till.cash))
+    lent = found.floated - found.float_returned
+    yield BothSides(say("nights.sums.float-owed"), lent, _of(usd, till.float))
+    yield BothSides(say("nights.sums.held-for-chips"), state.sales, _of(usd, till.sales))
+    yield BothSides(say("nights.sums.paid-beyond"), -found.over, _of(usd, till.losses))
+
+
+def _chips(state: NightState, found: NightFigures, chips: BalanceByAccount) -> Iterator[BothSides]:
+    till = state.till
+    yield BothSides(say("nights.sums.not-yet-back"), state.sales, _of(chips, till.issued))
+    hands = _kinds(chips, "wallet", "held")
+    yield BothSides(say("nights.sums.in-hands"), found.outstanding, hands)
+    tables = _of(chips, till.house) + _kinds(chips, "rack") - found.over
+    yield BothSides(say("nights.sums.table-results"), found.won, tables)
+    yield BothSides(say("nights.sums.expired"), found.expired, _of(chips, till.expired))
+
+
+def _unclaimed(
+    state: NightState, found: NightFigures, usd: BalanceByAccount
+) -> Iterator[BothSides]:
+    """By name, whoever it is kept for by the facts or by the balances."""
+    held = dict(_kept_by_name(state, usd))
+    for player in sorted(found.still_unclaimed.keys() | held.keys()):
+        facts = found.still_unclaimed.get(player, 0)
+        yield BothSides(say("nights.sums.unclaimed-by", player=player), facts, held.get(player, 0))
+
+
+def _kept_by_name(state: NightState, usd: BalanceByAccount) -> Iterator[tuple[str, int]]:
+    for account, cents in usd.items():
+        event, _, player = account.name.partition("/")
+        if account.kind == "unclaimed" and event == state.event:
+            yield player, cents
+
+
+def _prizes(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
+    for one in found.tournaments:
+        name = one.tournament
+        owed = _of(usd, state.till.prizes(name))
+        yield BothSides(say("nights.sums.prize-money", tournament=name), one.owed, owed)
+        kept = _of(usd, state.till.kept(name))
+        yield BothSides(say("nights.sums.charitys-part", tournament=name), one.kept, kept)
+
+
+def _of(balances: BalanceByAccount, account: Account) -> int:
+    return balances.get(account, 0)
+
+
+def _kinds(balances: BalanceByAccount, *kinds: AccountKind) -> int:
+    return sum(cents for account, cents in balances.items() if account.kind in kinds)

@@ -1,0 +1,172 @@
+"""Lists to print or export: seating, results, registered players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from pitbook.house.nights.state import NightState
+from pitbook.house.nights.tournament.board import results
+from pitbook.house.nights.tournament.schedule import announcement
+from pitbook.house.nights.tournament.state import Tournament
+from pitbook.money import money
+from pitbook.text import in_language, say
+from pitbook.text.catalogue import ENGLISH
+
+# Paper for the floor, should screens go dark: who signs in, who sits where, who has what.
+
+
+EMPTY_LINES = 12  # For whoever comes to the door without having entered.
+STYLE = """
+body { font: 12pt/1.35 Georgia, serif; color: #000; background: #fff; max-width: 48em;
+  margin: 2em auto; padding: 0 1em; }
+h1 { font-size: 1.5em; margin: 0; } h2 { font-size: 1.25em; margin: 0; } p { margin: .2em 0 .8em; }
+table { width: 100%; border-collapse: collapse; margin-bottom: 1.5em; }
+th, td { border: 1px solid #000; padding: .35em .5em; text-align: left; height: 1.9em; }
+th { background: #eee; } td.wide { width: 40%; } td.number { text-align: right; }
+section { break-after: page; } section:last-child { break-after: auto; }
+.cards { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; }
+.card { border: 1px solid #000; border-radius: .5em; padding: .8em; break-inside: avoid;
+  display: grid; grid-template-columns: 1fr auto; gap: .3em 1em; overflow-wrap: anywhere; }
+.card b { font-size: 1.4em; } .card strong { font-size: 1.7em; } .card img { width: 7.5em; }
+.practice { border: 3px double #000; padding: .3em; text-align: center; font-weight: bold; }
+@page { size: letter; margin: 1.5cm; } @media print { body { margin: 0; max-width: none; } }
+"""
+Picture = Callable[[str], str]  # A player's code as the address of a picture.
+
+
+def sign_in_sheet(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
+    """Everybody by name with room for a signature, and empty lines for those who come late."""
+    paper = _Paper(state, language)
+    names = sorted((*one.players, *one.registered), key=str.casefold)
+    spent = {name: paper.money(player.spent) for name, player in one.players.items()}
+    rows = [(name, spent.get(name, ""), "") for name in names]
+    rows += [("", "", "")] * EMPTY_LINES
+    titles = paper.columns("player", "paid", "signature")
+    table = _table(titles, rows, wide=2)
+    told = paper.worded(announcement(one.schedule))
+    title = say("nights.papers.sign-in", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), f"<p>{told}</p>", table])
+
+
+def seat_cards(
+    state: NightState, one: Tournament, picture: Picture, language: str = ENGLISH
+) -> str:
+    """A card for each player to carry to the seat, with the code that the door reads."""
+    paper = _Paper(state, language)
+    cards = [_card(paper, one, name, picture(name)) for name in _by_seat(one)]
+    title = say("nights.papers.seat-cards", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), '<div class="cards">', *cards, "</div>"])
+
+
+def count_sheets(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
+    """A sheet for each table: who sits there, what they had, room for what they have."""
+    paper = _Paper(state, language)
+    sections = [_counted(paper, one, table, names) for table, names in sorted(one.tables.items())]
+    nobody = f"<p>{paper.worded(say('nights.papers.nobody'))}</p>"
+    title = say("nights.papers.count-sheets", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), *(sections or [nobody])])
+
+
+def results_list(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
+    """Everybody by place, with what was won and paid, to be pinned up and filed."""
+    paper = _Paper(state, language)
+    rows = [
+        (str(found.place or ""), found.player, *map(paper.money, (found.due, found.paid)), "")
+        for found in results(one)
+    ]
+    titles = paper.columns("place", "player", "due", "paid", "signature")
+    stands = say("nights.papers.stands", status=one.status, entrants=len(one.players))
+    told = f"<p>{paper.worded(stands)}</p>"
+    title = say("nights.papers.results", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), told, _table(titles, rows, wide=4)])
+
+
+class _Paper(NamedTuple):
+    """A sheet of paper of a night, and the language that it is in."""
+
+    state: NightState
+    language: str
+
+    def worded(self, text: str) -> str:
+        """A sentence as it is printed."""
+        return escape(in_language(text, self.language))
+
+    def columns(self, *names: str) -> list[str]:
+        """The titles of columns."""
+        told = (say("nights.papers.column", column=name) for name in names)
+        return [in_language(one, self.language) for one in told]
+
+    def money(self, cents: int) -> str:
+        """An amount as it is printed."""
+        return in_language(say("words.money", amount=cents), self.language)
+
+    def head(self) -> list[str]:
+        """Whose evening it is."""
+        state = self.state
+        whose = {"house": state.rules.house.name, "charity": state.charity}
+        return [f"<p>{self.worded(say('nights.papers.head', day=state.gaming_date, **whose))}</p>"]
+
+    def page(self, title: str, body: Iterable[str]) -> str:
+        """The whole page; of a rehearsal, it says so on top."""
+        told = self.worded(title)
+        practice = self.worded(say("nights.receipt.practice"))
+        banner = f'<p class="practice">{practice}</p>\n' if self.state.rehearsal else ""
+        return (
+            f'<!doctype html>\n<html lang="{self.language.partition("/")[0]}">\n'
+            '<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{told}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+            f"{banner}<h1>{told}</h1>\n{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
+        )
+
+
+def _by_seat(one: Tournament) -> list[str]:
+    def place(name: str) -> tuple[int, int, str]:
+        player = one.players[name]
+        return player.table or 0, player.seat or 0, name.casefold()
+
+    return sorted(one.still_in, key=place)
+
+
+def _card(paper: _Paper, one: Tournament, name: str, picture: str) -> str:
+    player = one.players[name]
+    seated = say("nights.papers.seat", table=player.table, seat=player.seat)
+    seat = (
+        paper.worded(say("nights.papers.to-be-drawn"))
+        if player.table is None
+        else f"<strong>{paper.worded(seated)}</strong>"
+    )
+    rehearsal = paper.worded(say("nights.papers.rehearsal"))
+    practice = f"<br>{rehearsal}" if paper.state.rehearsal else ""
+    code = paper.worded(say("nights.papers.code", player=name))
+    return (
+        f'<div class="card"><div><b>{escape(name)}</b>{practice}<br>'
+        f"{escape(one.schedule.title)}<br>{seat}"
+        f'</div><img src="{escape(picture)}" alt="{code}"></div>'
+    )
+
+
+def _counted(paper: _Paper, one: Tournament, table: int, names: Sequence[str]) -> str:
+    rows = [
+        (str(one.players[name].seat), name, money(one.players[name].chips), "") for name in names
+    ]
+    titles = paper.columns("seat", "player", "chips-before", "chips-now")
+    grid = _table(titles, rows, wide=3)
+    lines = {"by": "_" * 22, "at": "_" * 12}
+    signed = f"<p>{paper.worded(say('nights.papers.counted-by', **lines))}</p>"
+    head = say("nights.papers.table", table=table, practice=paper.state.rehearsal)
+    return f"<section><h2>{paper.worded(head)}</h2>{grid}{signed}</section>"
+
+
+def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int) -> str:
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
+    body = "".join(f"<tr>{''.join(_cells(row, wide))}</tr>\n" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+
+
+def _cells(row: Sequence[str], wide: int) -> Iterator[str]:
+    for column, text in enumerate(row):
+        kind = ' class="wide"' if column == wide else ""
+        yield f"<td{kind}>{escape(text)}</td>"

@@ -1,1 +1,0 @@
-"""House rules as data, and the sheets that a house deals by them."""
