@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from tests.train.test_drills import BUNDLED, game_of
 
-from pitbook.cards import names, rank
+from pitbook.cards import Card, names, rank, suit
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
@@ -44,8 +45,11 @@ def test_a_folded_hand_pays_its_ante_once() -> None:
 
 def test_a_paying_order_names_every_wager_that_is_settled() -> None:
     for item in asked("pennsylvania/ultimate-texas-holdem", "settle-table"):
+        assert item.question.lies is not None
+        folded = {seat.seat for seat in item.question.lies.seats if "Fold" in seat.plays}
         for option in item.question.options:
-            assert "Ante, Blind and Play" in option.text or "Blind, Play" in option.text
+            whole = "Ante, Blind and Play" in option.text or "Blind, Play" in option.text
+            assert whole or int(option.text.split()[1]) in folded, option
 
 
 def test_no_card_is_in_common_where_the_game_has_none() -> None:
@@ -187,3 +191,95 @@ def test_no_dealer_turns_the_whole_board_before_the_last_player_folds() -> None:
         item = drill(game_of("louisiana-stud/standard"), "spot-error", str(seed))
         right = shown(item.question, item.answer)
         assert not re.search(r"turns over \w\w \w\w \w\w", right), seed
+
+
+def test_no_player_takes_a_bet_back_with_a_pair_or_one_suit() -> None:
+    """In Let It Ride a hand of three twos took back both of its bets."""
+    for item in asked("pennsylvania/let-it-ride", "settle-table"):
+        assert item.question.lies is not None
+        for seat in item.question.lies.seats:
+            ranks = [rank(card) for card in seat.cards]
+            titles = [title for title, _ in seat.wagers]
+            assert "1st Bet" in titles or len(set(ranks)) == len(ranks), seat
+            assert "1st Bet" in titles or len(set(map(suit, seat.cards))) > 1, seat
+
+
+def test_players_declare_low_with_few_points_and_high_with_many() -> None:
+    """A hand of 19 points was played low."""
+    points = game_of(HI_LO).points_of
+    for item in (*asked(HI_LO, "settle-table"), *asked(HI_LO, "shares")):
+        assert item.question.lies is not None
+        for seat in item.question.lies.seats:
+            count = points(seat.cards)
+            assert count is not None
+            assert seat.plays[0].startswith("High" if count[1] >= 14 else "Low"), seat
+
+
+def test_most_players_fold_five_cards_below_ace_king() -> None:
+    """In Caribbean Stud all three seats raised with a queen high."""
+    seats = [
+        seat
+        for item in asked("classic/caribbean-stud", "settle-table")
+        if item.question.lies is not None
+        for seat in item.question.lies.seats
+        if max(map(rank, seat.cards)) <= QUEEN and len(set(map(rank, seat.cards))) == 5
+    ]
+    raised = [seat for seat in seats if "Fold" not in seat.plays and is_high_card(seat.cards)]
+    assert len(raised) * 2 < len(seats)
+
+
+def is_high_card(cards: tuple[Card, ...]) -> bool:
+    ranks = sorted(map(rank, cards))
+    return len(set(map(suit, cards))) > 1 and ranks[-1] - ranks[0] > 4
+
+
+def test_nobody_is_said_to_have_acted_in_a_betting_round_that_there_is_not() -> None:
+    """In Casino Hold'em nobody bets before the flop."""
+    for item in asked("classic/casino-holdem", "next-step"):
+        if item.question.lies is not None and item.question.lines[0].startswith("No player has"):
+            assert item.question.lines[0] == "No player has acted yet."
+
+
+def test_no_pair_folds_that_the_pay_table_returns() -> None:
+    """In Mississippi Stud a hand folded with two nines on the board."""
+    for seed in range(200):
+        item = drill(game_of(STUD), "settle-table", str(seed))
+        assert item.evidence is not None
+        states = item.evidence["played"].states
+        for before, after in pairwise(one for one in states if one.phase == "play"):
+            for seat, later in zip(before.seats, after.seats, strict=True):
+                if later.folded and not seat.folded:
+                    ranks = [rank(card) for card in (*seat.cards, *before.board)]
+                    assert len(set(ranks)) == len(ranks), seed
+
+
+def test_a_minimum_of_three_equal_bets_is_asked_of_each() -> None:
+    """In Let It Ride the minimum of the 3rd Bet was asked, as if the others had their own."""
+    asks = {item.question.ask for item in asked("pennsylvania/let-it-ride", "bounds")}
+    assert "What is the minimum for each of the three bets at this table?" in asks
+    assert not any("3rd Bet" in ask for ask in asks)
+
+
+def test_no_five_cards_without_a_hand_raise_the_most() -> None:
+    """In Four Card Poker 8-7-5-4-2 bet three times the Ante."""
+    for item in asked("pennsylvania/four-card-poker", "settle-table"):
+        assert item.question.lies is not None
+        for seat in item.question.lies.seats:
+            bets, ranks = dict(seat.wagers), sorted(map(rank, seat.cards))
+            suits = Counter(map(suit, seat.cards))
+            if len(set(ranks)) == 5 and max(suits.values()) < 4 and ranks[-1] < QUEEN:
+                runs = [ranks[at + 3] - ranks[at] == 3 for at in (0, 1)]
+                assert any(runs) or bets.get("Play", 0) <= bets["Ante"], seat
+
+
+def test_a_correct_round_under_a_limit_is_explained_by_the_limit() -> None:
+    """A straight flush was paid $25,000 in all, and nothing said why."""
+    capped = [
+        item
+        for seed in range(600)
+        if (item := drill(game_of(STUD), "spot-error", str(seed))).evidence is not None
+        and item.evidence["planted"].error == "none"
+        and item.evidence["played"].final.bites
+    ]
+    assert capped
+    assert all("the limit allows $25,000" in item.reasons[1].text for item in capped)

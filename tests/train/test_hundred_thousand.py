@@ -9,7 +9,8 @@ from string import ascii_lowercase
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.generated_sheets import sheets
+from hypothesis.strategies import SearchStrategy
+from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
 from tests.generated_versus import versus_sheets
 from tests.lanes import THOROUGH, examples
 from tests.train.confirmed import confirm
@@ -22,7 +23,12 @@ from pitbook.train.drills.kinds import KINDS, allowed, drill
 from pitbook.train.drills.spotting import CLEAN, ERRORS
 
 log = logging.getLogger(__name__)
-OF_BUNDLED, OF_RANDOM, SHEETS = 340, 60, 50
+OF_BUNDLED, OF_RANDOM = 340, 60
+RANDOM_SHEETS: tuple[tuple[SearchStrategy[Sheet], int], ...] = (
+    (street_stud_sheets(), 15),
+    (hi_lo_sheets(), 15),
+    (versus_sheets(), 20),
+)
 OF_FAMILY = 1_000  # Of each kind, at least: a family has from one sheet to eight.
 ROUNDS = examples(10, 1_400)  # Of each bundled sheet: 21,000 in the slow lane.
 
@@ -62,27 +68,36 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
                 tally.add(game_of(name).sheet, item)
     assert min(tally.by_family.values()) >= OF_FAMILY, tally.by_family
 
-    @settings(
-        max_examples=SHEETS + 10,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(sheet=sheets() | versus_sheets())
-    def confirmed(sheet: Sheet) -> None:
-        if digest(sheet) not in random and len(random) < SHEETS:
-            for item in confirm_all(sheet, OF_RANDOM):
-                tally.add(sheet, item)
-            random[digest(sheet)] = sheet.family
-
-    confirmed()
+    for strategy, count in RANDOM_SHEETS:
+        _confirm_random(strategy, count, random, tally)
     asked, families = sum(tally.by_kind.values()), Counter(random.values())
     different = len(tally.different)
     log.info("%d questions, %d different; %s; %s", asked, different, families, tally.by_kind)
     assert asked >= 100_000
-    assert len(random) == SHEETS
-    assert min(families[one] for one in ("street-stud", "hi-lo", "versus")) >= 5
+    assert len(random) == sum(count for _, count in RANDOM_SHEETS)
     assert set(tally.by_kind) == set(KINDS)
+
+
+def _confirm_random(
+    strategy: SearchStrategy[Sheet], count: int, random: dict[str, str], tally: Tally
+) -> None:
+    """Confirm questions of so many different random sheets."""
+    most = len(random) + count
+
+    @settings(
+        max_examples=4 * count,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(sheet=strategy)
+    def confirm_sheet(sheet: Sheet) -> None:
+        if digest(sheet) not in random and len(random) < most:
+            for item in confirm_all(sheet, OF_RANDOM):
+                tally.add(sheet, item)
+            random[digest(sheet)] = sheet.family
+
+    confirm_sheet()
 
 
 POSITIONS = examples(400, 6_000)  # Questions of each kind.

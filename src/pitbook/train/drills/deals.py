@@ -18,7 +18,7 @@ from pitbook.rules.flow import next_turn
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.game import Place as Common
 from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.pricing import FOLDED
+from pitbook.rules.pricing import FOLDED, Best, Kinds
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.settlement import Line
@@ -30,7 +30,10 @@ from pitbook.train.drills.luck import Draws
 
 DEALS_MAX = 60
 FOLDS = 2  # One weak hand in so many folds, where it can.
-HIGH = 10  # The rank of a queen, with a two as 0: nobody folds one before the river.
+CALLS = 6  # One weak hand of five cards in so many is played on.
+RIDES = 4  # One bet in so many that may be taken back without a pair is left on the table.
+WHOLE_HAND = 5  # Cards of a player who waits for no more.
+QUEEN, KING, ACE = 10, 11, 12  # Ranks, with a two as 0: nobody folds a queen before the river.
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
 BIG_PATTERNS = ("suited run", "royal run", "four", "two ranks")
 GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
@@ -178,15 +181,34 @@ class _Table:
     def _preferred(self, seat: Seat) -> list[Play]:
         """The plays of this stage, those that the style of play likes first."""
         plays = self.luck.shuffled(self.game.plays(self.round.stage))
-        weak = is_weak(self.round, seat)
+        weak, paired = is_weak(self.round, seat), has_pair(self.round, seat)
+        usual = self.game.absent_play(seat, self.round.stage)
+        declared = usual.said if usual is not None else ""
         if self.style == "big":
             size = 1 if weak else -1
-            return sorted(plays, key=lambda play: (play.folds, bool(play.takes), size * play.times))
+            return sorted(
+                plays,
+                key=lambda play: (
+                    *(play.folds, bool(play.takes), play.said != declared),
+                    size * play.times,
+                ),
+            )
         idle = self.style == "folds"  # A raise would pass over the stage where the hand folds.
-        folds = (idle or self.luck.is_one_in(FOLDS)) and weak
+        folds = (idle or self._folds_weak(seat)) and weak
+        rides = paired or has_draw(self.round, seat) or self.luck.is_one_in(RIDES)
         return sorted(
-            plays, key=lambda play: (play.folds != folds, play.times if weak or idle else 0)
+            plays,
+            key=lambda play: (
+                *(play.folds != folds, play.said != declared, bool(play.takes) == rides),
+                play.times if weak or idle else 0,
+            ),
         )
+
+    def _folds_weak(self, seat: Seat) -> bool:
+        """Whether this weak hand folds: more often once the player has a whole hand."""
+        if len(seat.cards) < WHOLE_HAND:
+            return self.luck.is_one_in(FOLDS)
+        return not self.luck.is_one_in(CALLS)
 
     def do(self, action: Action) -> None:
         done = self.tried(action)
@@ -203,15 +225,50 @@ class _Table:
 
 def is_weak(round: Round, seat: Seat) -> bool:
     """Whether a player might well fold: no pair, nothing high, no straight or flush so far."""
-    places = zip(round.game.places[1:], round.common, strict=True)
-    board = [card for place, cards in places if place.id == "community" for card in cards]
-    hand_ranks = [rank(card) for card in seat.cards]
-    seen = hand_ranks + [rank(card) for card in board]
-    if len(seat.cards) < 2 or any(seen.count(hand_rank) > 1 for hand_rank in hand_ranks):
+    if len(seat.cards) < 2 or has_pair(round, seat):
         return len(seat.cards) == 1  # After a tied card, any player may give up.
-    suits = Counter(suit(card) for card in (*seat.cards, *board))
-    drawing = max(suits.values()) >= 3 or (len(seen) > 2 and max(seen) - min(seen) < len(seen) + 1)
-    return max(hand_ranks) < HIGH and not drawing
+    seen = (*seat.cards, *_community(round))
+    ranks, held = sorted(map(rank, seen)), sorted(map(rank, seat.cards))
+    suits = Counter(map(suit, seen))
+    if len(held) >= WHOLE_HAND:
+        needed = _hand_size(round.game)
+        is_made = max(suits.values()) >= needed or _has_run(held, needed)
+        return not is_made and held[-2:] != [KING, ACE]
+    drawing = max(suits.values()) >= 3 or (len(seen) > 2 and ranks[-1] - ranks[0] < len(seen) + 1)
+    return held[-1] < QUEEN and not drawing
+
+
+def has_draw(round: Round, seat: Seat) -> bool:
+    """Whether all cards so far are of one suit, or close enough for a straight."""
+    seen = (*seat.cards, *_community(round))
+    ranks = sorted(map(rank, seen))
+    return len(set(map(suit, seen))) == 1 or ranks[-1] - ranks[0] <= len(seen)
+
+
+def _hand_size(game: Game) -> int:
+    """How many cards make a hand: in some games one of five is left out."""
+    rankings = (hand.ranking for hand in game.hands)
+    sizes = (ranking.cards for ranking in rankings if isinstance(ranking, Kinds | Best))
+    return max(sizes, default=WHOLE_HAND)
+
+
+def _has_run(ranks: list[int], cards: int) -> bool:
+    """Whether so many ranks follow each other; an ace may be low."""
+    held = {*ranks, *([-1] if ACE in ranks else [])}
+    return any(held.issuperset(range(low, low + cards)) for low in held)
+
+
+def has_pair(round: Round, seat: Seat) -> bool:
+    """Whether a rank comes twice: for a pay table anywhere, else with a card of the seat's own."""
+    held = [rank(card) for card in seat.cards]
+    seen = Counter([*held, *map(rank, _community(round))])
+    return any(seen[card_rank] > 1 for card_rank in (held if round.game.duels else seen))
+
+
+def _community(round: Round) -> list[Card]:
+    """The community cards that are face up."""
+    places = zip(round.game.places[1:], round.common, strict=True)
+    return [card for place, cards in places if place.id == "community" for card in cards]
 
 
 def stake_of(rule: Stake, luck: Draws, *, big: bool = False) -> Cents:
@@ -360,8 +417,13 @@ def stakes_laid(game: Game, seat: Seat) -> list[tuple[str, Cents]]:
 def layout_order(game: Game, wager: str) -> int:
     """Where a wager lies on the layout: in Let It Ride the bets to take back come first."""
     wagers = game.sheet.wager_order
-    first = game.equals if any(play.takes for stage in game.stages for play in stage.plays) else ()
+    first = game.equals if takes_bets_back(game) else ()
     return [*first, *(one for one in wagers if one not in first)].index(wager)
+
+
+def takes_bets_back(game: Game) -> bool:
+    """Whether players put down equal bets and may take some back."""
+    return any(play.takes for stage in game.stages for play in stage.plays)
 
 
 def round_file(played: PlayedRound) -> dict[str, Any]:

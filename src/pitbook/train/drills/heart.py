@@ -13,7 +13,7 @@ from pitbook.sheets.parts import Stake
 from pitbook.sheets.pays import PayTable, all_pay_tables, worth
 from pitbook.sheets.values import Push, Rule
 from pitbook.text import Sentence, say
-from pitbook.train.drills.deals import deal, lies, round_file
+from pitbook.train.drills.deals import deal, lies, round_file, takes_bets_back
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import is_assumed, reason, table_title
@@ -132,7 +132,7 @@ def _bound_of(game: Game, fact: str) -> Item:
     """The question for one limit; an assumption is asked as this table's, without a clause."""
     bound = _bounds(game)[fact]
     assumed = is_assumed(bound.rule, bound.field)
-    fields = {"what": bound.what, "title": bound.title}
+    fields = {"what": bound.what, "title": bound.title, "count": len(game.equals) + 1}
     question = Question(say("drills.bound", **fields, assumed=assumed), "amount")
     sentence = say("drills.bound-is", **fields, amount=bound.amount)
     why = (reason(sentence, bound.rule, bound.field),)
@@ -146,8 +146,10 @@ def _bounds(game: Game) -> dict[str, TableLimit]:
     limits_by_name: dict[str, TableLimit] = {}
     for wager, stake in stakes.items():
         title = game.wager_title(wager)
-        limits_by_name[f"least/{wager}"] = TableLimit("least", title, stake.min, stake, "min")
-        limits_by_name[f"most/{wager}"] = TableLimit("most", title, stake.max, stake, "max")
+        each = "-each" if wager == game.main[0] and takes_bets_back(game) else ""
+        least, most = (f"{what}{each}" for what in ("least", "most"))
+        limits_by_name[f"least/{wager}"] = TableLimit(least, title, stake.min, stake, "min")
+        limits_by_name[f"most/{wager}"] = TableLimit(most, title, stake.max, stake, "max")
     scopes = [limit.per for limit in sheet.limits]
     for number, limit in enumerate(sheet.limits):
         if scopes.count(limit.per) == 1:

@@ -169,7 +169,8 @@ def _stands(round: Round) -> Sentence:
         for seat in round.seats
         if seat.number not in round.waiting and not seat.folded and set(seat.plays) - {PASSED}
     )
-    return say("drills.acted", seats=acted, count=len(acted))
+    begun = any(set(seat.plays) - {PASSED} for seat in round.seats)
+    return say("drills.acted", seats=acted, count=len(acted), begun=begun)
 
 
 def _reason(round: Round, act: DealerAct) -> Reason:

@@ -15,6 +15,7 @@ from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import Sentence, say
+from pitbook.train.drills.caps import limit_reasons
 from pitbook.train.drills.deals import (
     PlayedRound,
     deal,
@@ -83,7 +84,14 @@ def _item(played: PlayedRound, planted: Planted) -> Item:
     question = Question(say("drills.spot-error"), "choice", lies(played.final), options=options)
     evidence: dict[str, Any] = {"file": round_file(played), "planted": planted, "played": played}
     answer, work = options[planted.at].id, 4 + len(planted.acts) // 4
-    return Item("spot-error", question, answer, (planted.reason,), work, evidence=evidence)
+    why = (planted.reason, *_limits(played.final)) if answer == CLEAN else (planted.reason,)
+    return Item("spot-error", question, answer, why, work, evidence=evidence)
+
+
+def _limits(final: Round) -> tuple[Reason, ...]:
+    """Why wins are less than the pay table's, if a limit applies."""
+    seats = [hand.seat for hand in final.settlements]
+    return tuple(dict.fromkeys(why for seat in seats for why in limit_reasons(final, seat)))
 
 
 # A round, told ------------------------------------------------------------------------------------
