@@ -70,13 +70,13 @@ def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
 
 STUCK = """
 import asyncio, threading
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 
 async def ask():
-    sums = Sums()
-    asyncio.ensure_future(sums.compute("a sum", threading.Event().wait))
+    jobs = JobQueue()
+    asyncio.ensure_future(jobs.compute("a sum", threading.Event().wait))
     await asyncio.sleep(0.1)
-    sums.close()
+    jobs.close()
 
 asyncio.run(ask())
 """
