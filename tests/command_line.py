@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from pitbook.cli import main
-from pitbook.cli.common import progress
+from pitbook.cli import main, progress
 
 
 @dataclass(frozen=True)

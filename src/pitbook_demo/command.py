@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
 from pitbook.money import dollars, spoken

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import ListedCommand
+from pitbook.cli.commands import ListedCommand
 
 COMMANDS = {
     "demo": ListedCommand(

@@ -17,7 +17,7 @@ from tests.generated_versus import versus_sheets
 from tests.sheets.samples import changed
 
 from pitbook.cards import DECK, cards
-from pitbook.cli.play.terminal_coach import TerminalCoach
+from pitbook.cli.play_table import TerminalCoach
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.choose import choose_method

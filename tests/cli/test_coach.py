@@ -9,7 +9,7 @@ from tests.cli.test_play import session
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL
 
-from pitbook.cli.play.terminal_coach import TerminalCoach
+from pitbook.cli.play_table import TerminalCoach
 
 Captured = pytest.CaptureFixture[str]
 

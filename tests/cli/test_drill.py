@@ -11,10 +11,10 @@ import pytest
 from tests.command_line import Answer, Ask
 
 from pitbook import load
-from pitbook.cli.common.terminal import console
 from pitbook.cli.drill.record import AnswersOnFile, own_file
 from pitbook.cli.drill.school import TerminalSchool
-from pitbook.cli.play.terminal_table import GoHome
+from pitbook.cli.play_view import GoHome
+from pitbook.cli.render import console
 from pitbook.errors import PitbookError
 from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED

@@ -9,7 +9,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, EVERY, UNUSUAL, changed
 
-from pitbook.cli.common.arguments import library
+from pitbook.cli.options import library
 
 
 def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:

@@ -7,8 +7,9 @@ from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
 from pitbook import load
-from pitbook.cli.common.terminal import console
-from pitbook.cli.play.terminal_table import GoHome, TerminalTable
+from pitbook.cli.play_table import TerminalTable
+from pitbook.cli.play_view import GoHome
+from pitbook.cli.render import console
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 

@@ -15,7 +15,7 @@ import pytest
 from tests.command_line import Ask
 from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
 
-from pitbook.cli.common import interrupts, progress
+from pitbook.cli import interrupts, progress
 from pitbook.exact.work import WorkPhase, advance_work, report_progress, watch_work
 from pitbook.text import say
 
@@ -25,7 +25,7 @@ STOPPED = "pitbook: stopped by Ctrl-C.\n"
 IN_MACHINE_CODE = """
 import hashlib, sys
 from pitbook.cli import main
-from pitbook.cli.sheets import show
+from pitbook.cli.rack_card import show
 show.sheet_named = lambda *_: hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 main(["sheets", "show", "x"])
 """
@@ -33,7 +33,7 @@ main(["sheets", "show", "x"])
 OFTEN = """
 import sys
 from pitbook.cli import main
-from pitbook.cli.common import progress
+from pitbook.cli import progress
 progress.SILENT_SECONDS = progress.EVERY_SECONDS = 0.5
 main(["math", {sheet!r}, "--json"])
 """

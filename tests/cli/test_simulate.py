@@ -16,7 +16,7 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, changed
 
-from pitbook.cli.common import progress
+from pitbook.cli import progress
 
 FEW = ("--rounds", "20_000", "--seed", "7")
 
@@ -233,7 +233,7 @@ def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPa
 def test_what_is_done_is_written_down_while_it_runs(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.cli.simulate import simulate
+    from pitbook.cli import simulate
 
     monkeypatch.setattr(simulate, "KEPT_EVERY", -1)
     path = tmp_path / "night.json"

@@ -21,8 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pitbook
-from pitbook.cli import main
-from pitbook.cli.common import progress
+from pitbook.cli import main, progress
 from pitbook.errors import PitbookError
 from pitbook.money import dollars, money
 from pitbook.rules.stored import KINDS, decode, store

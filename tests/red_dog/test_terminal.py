@@ -10,8 +10,8 @@ from tests.cli.test_play import Typed
 from tests.command_line import Ask
 from tests.red_dog.conftest import SHEET
 
-from pitbook.cli.common.terminal import console
-from pitbook.cli.play.terminal_table import TerminalTable
+from pitbook.cli.play_table import TerminalTable
+from pitbook.cli.render import console
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game

@@ -41,12 +41,12 @@ class Comparison(Answer):
 
     def document(self) -> dict[str, Any]:
         """What `pitbook compare --json` answers."""
-        from pitbook.cli.figures.compare import document_of  # noqa: PLC0415
+        from pitbook.cli.compare import document_of  # noqa: PLC0415
 
         return document_of(self._a, self._b, self._ante, list(self.wagers))
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.figures.compare import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.compare import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._a, self._b, self._ante, list(self.wagers))
 
@@ -67,7 +67,7 @@ def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Compariso
     >>> f"{float(compared['main'].together):.4%}"
     '4.3267%'
     """
-    from pitbook.cli.figures.compare import checked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.compare import checked  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.compare import compare as compared  # noqa: PLC0415
 
     first, second, at = sheet_of(a), sheet_of(b), ante_of(ante)

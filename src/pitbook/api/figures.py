@@ -105,8 +105,8 @@ class GameFigures(Answer):
         self, file: PictureFile = None, *, kind: PictureKind = "outcomes", wager: str | None = None
     ) -> Figure | Path:
         """Outcomes, the starting grid, or the edge against the ante: in a file, or as a Figure."""
-        from pitbook.cli.common.pictures import PictureKind as Kinds  # noqa: PLC0415  As the command draws it.
-        from pitbook.cli.common.pictures import figure_of  # noqa: PLC0415
+        from pitbook.cli.plots import PictureKind as Kinds  # noqa: PLC0415  As the command draws it.
+        from pitbook.cli.plots import figure_of  # noqa: PLC0415
 
         shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))
         chosen = _known(wager or self._first, ("main", *self._rules.side))
@@ -120,7 +120,7 @@ class GameFigures(Answer):
         return next(iter(self.wagers))
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.figures.math_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.math import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._told)
 
@@ -145,7 +145,7 @@ def figures(
     >>> figures("catfish-bend/mississippi-stud").house_edge
     Fraction(53223, 1082900)
     """
-    from pitbook.cli.figures.math import figures_of  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415  It brings NumPy.
 
     rules, sides = sheet_of(sheet), sides_of(side)

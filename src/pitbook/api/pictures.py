@@ -28,6 +28,6 @@ def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
     figure = draw()
     if path is None:
         return figure
-    from pitbook.cli.common.pictures import written  # noqa: PLC0415  The command writes it too.
+    from pitbook.cli.plots import written  # noqa: PLC0415  The command writes it too.
 
     return written(figure, path)

@@ -101,7 +101,7 @@ class SettledRound(Answer, dict[str, Any]):
         return store(self._final, self._actions)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.common.settlement_lines import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.settle import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._final)
 
@@ -142,7 +142,7 @@ def replay(document: Document) -> SettledRound:
     >>> replay(kept).transcript[-3:]
     ('Seat 1: Ante, $10, loses (CMS-6).', 'Seat 1 nets -$10.', 'The house nets $10.')
     """
-    from pitbook.cli.rounds.replay import played  # noqa: PLC0415  The command asks it too.
+    from pitbook.cli.rounds import played  # noqa: PLC0415  The command asks it too.
 
     final, _, actions = played(_text(document)[0], sheet_of)
     return SettledRound(final, actions)
@@ -153,7 +153,7 @@ def _text(document: Any) -> tuple[str, Sheet | None]:
     if isinstance(document, str):
         return document, None
     if isinstance(document, PathLike):
-        from pitbook.cli.common.files import read_text  # noqa: PLC0415  As the command reads it.
+        from pitbook.cli.options import read_text  # noqa: PLC0415  As the command reads it.
 
         return read_text(fspath(document)), None
     own = None

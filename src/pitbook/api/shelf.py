@@ -50,8 +50,7 @@ class SheetList(Answer, tuple[ListedSheet, ...]):
         return [{**one._asdict(), "wagers": " ".join(one.wagers)} for one in self]
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.common.numbers import plain_table  # noqa: PLC0415  It brings Rich.
-        from pitbook.cli.common.terminal import plain  # noqa: PLC0415
+        from pitbook.cli.render import plain, plain_table  # noqa: PLC0415  It brings Rich.
 
         table = plain_table("Sheet", "From", "Game", "Wagers")
         table.columns[0].no_wrap, table.columns[2].no_wrap = True, False

@@ -40,7 +40,7 @@ class Answer(ABC):
         return console.export_html(inline_styles=True, code_format=FRAME)
 
     def _printed(self, paper: io.StringIO, **more: Any) -> Console:
-        from pitbook.cli.common.language import in_money_of  # noqa: PLC0415  It brings Typer.
+        from pitbook.cli.language import in_money_of  # noqa: PLC0415  It brings Typer.
 
         sheet = self._game()
         with in_money_of(None if sheet is None else sheet.house.currency):
@@ -48,7 +48,7 @@ class Answer(ABC):
 
     def _marked(self) -> Iterator[RenderableType]:
         """The answer, and whose it is: a changed sheet has another hash."""
-        from pitbook.cli.common.terminal import plain  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.render import plain  # noqa: PLC0415  It brings Rich.
 
         yield from self._parts()
         if mark := getattr(self, "hash", None):

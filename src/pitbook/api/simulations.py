@@ -84,7 +84,7 @@ class Simulation(Answer):
         return deepcopy(self._told)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.simulate.simulate_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.simulate import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._plan.sheet, self._told, None)
 
@@ -125,7 +125,7 @@ def simulate(
     >>> played.rounds, played.agrees
     (20000, True)
     """
-    from pitbook.cli.simulate.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
     from pitbook.extras import require_extra  # noqa: PLC0415
 
     asked = _planned(sheet_of(sheet), ante, side, seats, strategy, seed)
@@ -220,7 +220,7 @@ class SessionOutlook(Answer):
         return drawn(lambda: fan_plot(self._outlook), file)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.simulate.session_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.session import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._told)
 

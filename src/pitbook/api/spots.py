@@ -63,7 +63,7 @@ class SpotAdvice(Answer):
         return {"sheet": self.sheet, **self._advice.document()}
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.figures.advise import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.advise import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._advice, self._ante)
 

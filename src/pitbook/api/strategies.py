@@ -74,7 +74,7 @@ class GameStrategy(Answer):
 
     def document(self) -> dict[str, Any]:
         """What `pitbook strategy --json` answers."""
-        from pitbook.cli.figures.strategy import spots_of  # noqa: PLC0415
+        from pitbook.cli.strategy import spots_of  # noqa: PLC0415
 
         return {**self._told, "streets": list(spots_of(self._followed, self._street))}
 
@@ -86,13 +86,13 @@ class GameStrategy(Answer):
 
     @property
     def _told(self) -> dict[str, Any]:
-        from pitbook.cli.figures.strategy import document_of  # noqa: PLC0415
+        from pitbook.cli.strategy import document_of  # noqa: PLC0415
 
         best = self.expected + self.cost
         return document_of(self._rules, self._followed, best, dict(self.simpler), self._ante)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.figures.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
 
         return parts(self._rules, self._followed, self._told, self._street)
 
@@ -110,7 +110,7 @@ def strategy(
     >>> f"{float(simple.cost):.4f}", len(simple.rows)
     ('0.3378', 169)
     """
-    from pitbook.cli.figures.strategy import checked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.strategy import checked  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.strategies import follow  # noqa: PLC0415
 
     rules, at = sheet_of(sheet), ante_of(ante)

@@ -13,16 +13,11 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from pitbook.cli.common.interrupts import (
-    INTERRUPTED,
-    ends_on_ctrl_c,
-    leave_if_threads_run,
-    stop_line,
-)
-from pitbook.cli.common.language import Language, speak
-from pitbook.cli.common.lazy import CommandTable, ListedCommand, group
-from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
-from pitbook.cli.common.progress import progress_reports
+from pitbook.cli.commands import CommandTable, ListedCommand, group
+from pitbook.cli.interrupts import INTERRUPTED, ends_on_ctrl_c, leave_if_threads_run, stop_line
+from pitbook.cli.language import Language, speak
+from pitbook.cli.output import emit, examples, refuse, sentence, settle_streams
+from pitbook.cli.progress import progress_reports
 from pitbook.errors import PitbookError
 from pitbook.text import Sentence, say
 from pitbook.text.catalogue import ENGLISH
@@ -30,48 +25,44 @@ from pitbook.text.catalogue import ENGLISH
 FINDING = 1
 CORE_COMMANDS = {
     "sheets": ListedCommand("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
-    "settle": ListedCommand("pitbook.cli.rounds.settle", "Settle one round from a file."),
+    "settle": ListedCommand("pitbook.cli.settle", "Settle one round from a file."),
     "rounds": ListedCommand(
         "pitbook.cli.rounds", "Rounds: their format, and stored ones played again."
     ),
-    "play": ListedCommand("pitbook.cli.play.play", "A table in the terminal.", interactive=True),
+    "play": ListedCommand("pitbook.cli.play", "A table in the terminal.", interactive=True),
     "drill": ListedCommand(
         "pitbook.cli.drill.drill",
         "A dealer's drills, from the house's own sheet.",
         interactive=True,
     ),
     "verify-deal": ListedCommand(
-        "pitbook.cli.rounds.verify_deal", "A revealed round dealt again from its shoe."
+        "pitbook.cli.verify_deal", "A revealed round dealt again from its shoe."
     ),
-    "math": ListedCommand(
-        "pitbook.cli.figures.math", "The exact figures of every wager of a sheet."
-    ),
-    "advise": ListedCommand(
-        "pitbook.cli.figures.advise", "What every choice in a spot is worth, and why."
-    ),
+    "math": ListedCommand("pitbook.cli.math", "The exact figures of every wager of a sheet."),
+    "advise": ListedCommand("pitbook.cli.advise", "What every choice in a spot is worth, and why."),
     "strategy": ListedCommand(
-        "pitbook.cli.figures.strategy", "Best play as a table, and what simpler play costs."
+        "pitbook.cli.strategy", "Best play as a table, and what simpler play costs."
     ),
     "compare": ListedCommand(
-        "pitbook.cli.figures.compare", "What the differences of two sheets are worth."
+        "pitbook.cli.compare", "What the differences of two sheets are worth."
     ),
     "simulate": ListedCommand(
-        "pitbook.cli.simulate.simulate", "Rounds by the million, and whether theory holds."
+        "pitbook.cli.simulate", "Rounds by the million, and whether theory holds."
     ),
     "session": ListedCommand(
-        "pitbook.cli.simulate.session", "A bankroll's odds: ruin, goal, and what is left."
+        "pitbook.cli.session", "A bankroll's odds: ruin, goal, and what is left."
     ),
     "papers": ListedCommand(
         "pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."
     ),
 }
 # The house and the demo add theirs, named in pyproject.toml: nothing here imports the house.
-COMMANDS = CommandTable(CORE_COMMANDS, "pitbook.commands")
+COMMANDS = CommandTable(CORE_COMMANDS)
 
 app = group(
-    COMMANDS,
     "One rule sheet in; the table, the mathematics, the coach and the book out.",
     epilog=examples("pitbook sheets list", "pitbook sheets show catfish-bend/mississippi-stud"),
+    commands=COMMANDS,
     add_completion=True,
 )
 

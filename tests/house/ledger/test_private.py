@@ -10,7 +10,7 @@ import pytest
 from tests.command_line import Ask
 from tests.house.ledger.kit import refused
 
-from pitbook.cli.common.files import write_text
+from pitbook.cli.options import write_text
 from pitbook.house.ledger.folder import Folder, restored
 from pitbook.house.ledger.locks import FolderLock
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import ListedCommand, group
-from pitbook.cli.common.output import examples
+from pitbook.cli.commands import ListedCommand, group
+from pitbook.cli.output import examples
 
 COMMANDS = {
     "verify": ListedCommand(
@@ -23,12 +23,7 @@ COMMANDS = {
 }
 
 app = group(
-    COMMANDS,
     "The book: checked, explained, exported.",
     epilog=examples("pitbook audit verify", "pitbook audit explain stud-1-000004 2"),
+    commands=COMMANDS,
 )
-
-
-@app.callback()
-def _audit() -> None:
-    pass

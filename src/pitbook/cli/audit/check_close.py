@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import tell
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data
+from pitbook.cli.language import tell
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.text import say
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.files import write_text
-from pitbook.cli.common.language import dealt_in
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data, Database, opened
-from pitbook.cli.papers.writing import PageSizes, Size, write_paper
+from pitbook.cli.language import dealt_in
+from pitbook.cli.options import Json, write_text
+from pitbook.cli.output import emit, examples
+from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
 from pitbook.text import say
 
@@ -107,6 +106,6 @@ def _write(file: Path, found: SeatAccount, size: Size) -> None:
 
 def _print(found: SeatAccount) -> None:
     from pitbook.cli.audit.telling import parts  # noqa: PLC0415  It brings Rich.
-    from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
+    from pitbook.cli.render import console, show  # noqa: PLC0415
 
     show(console(), parts(found))

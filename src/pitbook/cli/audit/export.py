@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from pitbook.cli.audit.interval import From, To, interval
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import tell, worded
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
+from pitbook.cli.language import tell, worded
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.queries import format_time

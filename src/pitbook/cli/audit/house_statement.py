@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.files import write_text
-from pitbook.cli.common.language import spoken
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data, Database, opened
-from pitbook.cli.papers.writing import PageSizes, Size, write_paper
+from pitbook.cli.language import spoken
+from pitbook.cli.options import Json, write_text
+from pitbook.cli.output import emit, examples
+from pitbook.cli.papers import PageSizes, Size, write_paper
 
 app = command()
 

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.language import worded
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.queries import Interval, format_time, parse_time
 from pitbook.text import say, sentence_of

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pitbook.cli.audit.journal import Journal, Subtotal
-from pitbook.cli.common.language import worded
+from pitbook.cli.language import worded
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval

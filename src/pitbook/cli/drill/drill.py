@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.commands import command
+from pitbook.cli.options import Folders, Json, SheetName, sheet_named
+from pitbook.cli.output import emit, examples
 
 app = command()
 
@@ -55,10 +55,10 @@ def drill(
     """
     from rich.console import Console  # noqa: PLC0415  Only a terminal needs it.
 
-    from pitbook.cli.common.terminal import console  # noqa: PLC0415
     from pitbook.cli.drill.record import AnswersOnFile, own_file  # noqa: PLC0415
     from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
-    from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
+    from pitbook.cli.play_view import keyboard  # noqa: PLC0415
+    from pitbook.cli.render import console  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
     from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415

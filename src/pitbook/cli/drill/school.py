@@ -11,12 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import emit
-from pitbook.cli.common.terminal import plain
 from pitbook.cli.drill.record import AnswersOnFile
-from pitbook.cli.play.terminal_felt import cards_text
-from pitbook.cli.play.terminal_table import GoHome, KeySource
+from pitbook.cli.language import worded
+from pitbook.cli.output import emit
+from pitbook.cli.play_view import GoHome, KeySource, cards_text
+from pitbook.cli.render import plain
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import called

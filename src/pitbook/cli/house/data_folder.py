@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.language import worded
 from pitbook.errors import LedgerError
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say, sentence_of

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import tell
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
-from pitbook.cli.common.progress import progress
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import Data, Database, heads_told, named
 from pitbook.cli.house.verdicts import document, told
+from pitbook.cli.language import tell
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
+from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
 from pitbook.text import say
 

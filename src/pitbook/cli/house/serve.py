@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.common import language
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli import language
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import named
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError, SettingsError
 from pitbook.text import say
 

@@ -21,11 +21,11 @@ from typing import (
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import emit, sentence
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import Config, Data, Database, settings_of
+from pitbook.cli.language import worded
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, sentence
 from pitbook.errors import LedgerError, MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import spoken
-from pitbook.cli.common.output import examples
+from pitbook.cli.language import spoken
 from pitbook.cli.night.asking import (
     Event,
     HouseOptions,
@@ -24,7 +22,9 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
-from pitbook.cli.papers.writing import Size, write_paper
+from pitbook.cli.options import Json
+from pitbook.cli.output import examples
+from pitbook.cli.papers import Size, write_paper
 
 if TYPE_CHECKING:
     from pitbook.house.nights.commands import Command

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import examples
+from pitbook.cli.language import worded
 from pitbook.cli.night.asking import (
     Event,
     HouseOptions,
@@ -24,6 +22,8 @@ from pitbook.cli.night.asking import (
     refused,
     told,
 )
+from pitbook.cli.options import Folders, Json, SheetName, library
+from pitbook.cli.output import examples
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import emit, sentence
+from pitbook.cli.language import worded
+from pitbook.cli.output import emit, sentence
 from pitbook.sheets.findings import Finding, listed, more, printable
 from pitbook.sheets.findings import first as first_of
 from pitbook.text import say

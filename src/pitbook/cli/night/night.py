@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json
-from pitbook.cli.common.files import write_text
-from pitbook.cli.common.language import spoken, worded
-from pitbook.cli.common.output import emit, examples
+from pitbook.cli.language import spoken, worded
 from pitbook.cli.night import cage, chance_tables, tournament
 from pitbook.cli.night.asking import (
     Event,
@@ -25,7 +22,9 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.cli.night.schedules import check_tournaments
-from pitbook.cli.papers.writing import PageSizes, Size, write_paper
+from pitbook.cli.options import Folders, Json, write_text
+from pitbook.cli.output import emit, examples
+from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitbook.cli.common.arguments import library
 from pitbook.cli.night.asking import refused
+from pitbook.cli.options import library
 
 if TYPE_CHECKING:
     from pitbook.house.nights.state import NightState

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import examples
+from pitbook.cli.language import worded
 from pitbook.cli.night.asking import (
     HouseOptions,
     Player,
@@ -18,6 +16,8 @@ from pitbook.cli.night.asking import (
     refused,
     told,
 )
+from pitbook.cli.options import Json
+from pitbook.cli.output import examples
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, library
-from pitbook.cli.common.language import worded
-from pitbook.cli.common.output import examples
+from pitbook.cli.language import worded
 from pitbook.cli.night import tickets
 from pitbook.cli.night.asking import (
     HouseOptions,
@@ -28,6 +26,8 @@ from pitbook.cli.night.asking import (
 )
 from pitbook.cli.night.chance_tables import at_tables
 from pitbook.cli.night.schedules import read_playable, read_schedule
+from pitbook.cli.options import Folders, Json, library
+from pitbook.cli.output import examples
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.sheets.findings import printable

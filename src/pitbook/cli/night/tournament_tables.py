@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.language import worded
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player, Tournament

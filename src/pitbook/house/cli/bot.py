@@ -13,12 +13,11 @@ from urllib.parse import urlsplit
 
 import typer
 
-from pitbook.cli.common.arguments import Json
-from pitbook.cli.common.language import tell, worded
-from pitbook.cli.common.lazy import command
-from pitbook.cli.common.output import emit, examples, refuse, sentence
-from pitbook.cli.common.stakes import ante_of, sides_of
+from pitbook.cli.commands import command
 from pitbook.cli.house.data_folder import amount
+from pitbook.cli.language import tell, worded
+from pitbook.cli.options import Json, ante_of, sides_of
+from pitbook.cli.output import emit, examples, refuse, sentence
 from pitbook.errors import ClientError, PitbookError
 from pitbook.money import money
 from pitbook.sheets.findings import printable

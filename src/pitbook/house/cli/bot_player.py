@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitbook.cards import cards
-from pitbook.cli.common.arguments import library
-from pitbook.cli.common.language import spoken, worded
+from pitbook.cli.language import spoken, worded
+from pitbook.cli.options import library
 from pitbook.errors import ClientError, RoundError
 from pitbook.house.client import PATIENCE, Client, Live, Refused
 from pitbook.money import Cents, dollars, money

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import ListedCommand
+from pitbook.cli.commands import ListedCommand
 
 COMMANDS = {
     "serve": ListedCommand(
@@ -20,4 +20,10 @@ COMMANDS = {
     "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
     "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),
     "restore": ListedCommand("pitbook.cli.house.restore", "A data folder from a backup, verified."),
+    "rounds share": ListedCommand(
+        "pitbook.house.cli.share", "A link to a round of the house, for anybody."
+    ),
+    "papers result": ListedCommand(
+        "pitbook.house.cli.table_results", "What every table took in an interval."
+    ),
 }

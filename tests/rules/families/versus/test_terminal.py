@@ -10,7 +10,8 @@ from rich.console import Console
 from tests.rules.families.versus.test_live import SHEETS
 
 from pitbook import load
-from pitbook.cli.play.terminal_table import GoHome, TerminalTable
+from pitbook.cli.play_table import TerminalTable
+from pitbook.cli.play_view import GoHome
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 

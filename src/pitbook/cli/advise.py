@@ -1,0 +1,148 @@
+"""`pitbook advise`: the value of every play in a spot, and why the best one is best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitbook.cli.commands import command
+from pitbook.cli.language import average_told, worded
+from pitbook.cli.options import (
+    Ante,
+    Folders,
+    Json,
+    Purse,
+    SheetName,
+    Sides,
+    ante_of,
+    cards_of,
+    purse_of,
+    sheet_named,
+    sides_of,
+)
+from pitbook.cli.output import emit, examples
+from pitbook.exact.spots import ante_or_minimum
+from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
+from pitbook.text import say
+from pitbook.text.formats import DOLLAR
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pitbook.exact.methods.method import Advice
+
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        'pitbook advise catfish-bend/mississippi-stud --cards "As Kd"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "6h 5h" \\',
+        '          --community "7h" --bets 1x --ante 10 --dead "8c 9d"',
+        'pitbook advise catfish-bend/mississippi-stud --cards "Ks 9d" \\',
+        "          --ante 500 --purse 500",
+        'pitbook advise catfish-bend/matchem-hi-lo --cards "Ah 4d 7c"',
+    )
+)
+def advise(
+    sheet: SheetName,
+    *,
+    cards: Annotated[
+        str | None,
+        typer.Option(metavar="CARDS", show_default=False, help="The player's own cards."),
+    ] = None,
+    community: Annotated[
+        str, typer.Option(metavar="CARDS", help="Cards in common or the dealer's, turned so far.")
+    ] = "",
+    bets: Annotated[
+        str, typer.Option(metavar="BETS", help="Street bets made so far, as in 1x,3x.")
+    ] = "",
+    ante: Ante = None,
+    side: Sides = None,
+    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards known to be out of play.")] = "",
+    purse: Purse = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """What every choice in a spot is worth, exactly, and why the best is best.
+
+    Values are in antes (or Bets), with best play at every later decision. A side wager that
+    dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
+    smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
+    """
+    rules = sheet_named(sheet, folder)
+    if cards is None and rules.hand_cards:
+        needed = worded(say("cli.advise.name-cards", cards=rules.hand_cards))
+        raise typer.BadParameter(needed, param_hint="--cards")
+    sides = sides_of(side)
+    at = ante_or_minimum(rules, ante_of(ante), sides)
+    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+
+    advice = worked_out(
+        rules,
+        cards_of(cards or "", "--cards"),
+        cards_of(community, "--community"),
+        bets.lower().replace(",", " ").split(),
+        ante=at,
+        side=sides,
+        dead=cards_of(dead, "--dead"),
+        purse=purse_of(purse),
+    )
+    if json:
+        emit({"sheet": rules.id, **advice.document()})
+    else:
+        _print(rules, advice, at)
+
+
+def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
+    from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+
+    show(console(), parts(sheet, advice, ante))
+
+
+def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
+    from pitbook.cli.render import plain  # noqa: PLC0415
+
+    yield _table(sheet, advice, ante)
+    yield plain("")
+    yield plain(advice.why)
+    if ante is not None and any(limit.per == "round" for limit in sheet.limits):
+        yield plain(say("exact.why.left-out"), "dim")
+
+
+def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
+    from pitbook.cli.render import plain_table, signed  # noqa: PLC0415
+
+    value = worded(say("cli.advise.value", unit=sheet.unit[1]))
+    currency = sheet.house.currency or DOLLAR
+    told = worded(say("cli.advise.in-money", currency=currency))
+    money = (told,) if ante is not None else ()
+    play_, cost_ = worded(say("cli.advise.play")), worded(say("cli.advise.cost"))
+    columns = (play_, value, cost_, *money)
+    table = plain_table(*columns, "", right=columns[1:])
+    for play, worth in advice.actions.items():
+        cost = advice.cost(play)
+        paid = [_dollars(cost * ante) if cost else ""] if ante is not None else []
+        best = play == advice.best
+        key = "cli.advise.best" if best else "cli.advise.as-good"
+        note = worded(say(key)) if best or not cost else ""
+        table.add_row(
+            f"  {worded(say('exact.why.play', play=str(play)))}",
+            signed(worth, 6),
+            f"{float(cost):,.6f}" if cost else "",
+            *paid,
+            note,
+            style="bold green" if best else "",
+        )
+    return table
+
+
+def _dollars(cents: Fraction) -> str:
+    return average_told(float(cents) / 100, 4)

@@ -1,0 +1,136 @@
+"""Command groups that import a command only when it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+ENTRY_POINTS = "pitbook.commands"
+
+
+@dataclass(frozen=True)
+class ListedCommand:
+    """The module whose `app` is the command, and its line in the overview."""
+
+    module: str
+    summary: str
+    interactive: bool = False
+    """Waits for a person or serves others: idle when silent, and handles Ctrl-C itself."""
+
+
+class CommandTable(Mapping[str, ListedCommand]):
+    """The commands of this package, then those of installed packages.
+
+    An installed package names its own table as an entry point of `pitbook.commands`. The name of a
+    command in a group begins with the group: "rounds share".
+    """
+
+    def __init__(self, commands: Mapping[str, ListedCommand], group: str = "") -> None:
+        self._commands = commands
+        self._group = group
+
+    @cached_property
+    def _installed(self) -> Mapping[str, ListedCommand]:
+        from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and seldom needed.
+
+        tables = [entry_point.load() for entry_point in entry_points(group=ENTRY_POINTS)]
+        paths = {tuple(path.split()): entry for table in tables for path, entry in table.items()}
+        group = tuple(self._group.split())
+        return {path[-1]: entry for path, entry in paths.items() if path[:-1] == group}
+
+    def __getitem__(self, name: str) -> ListedCommand:
+        return self._commands[name] if name in self._commands else self._installed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._commands
+        yield from self._installed
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def command() -> typer.Typer:
+    """The app of a module that holds one command."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+
+
+def group(
+    about: str,
+    *,
+    epilog: str,
+    commands: Mapping[str, ListedCommand] | None = None,
+    add_completion: bool = False,
+) -> typer.Typer:
+    """The app of a group: commands that its module registers, then `commands`, loaded on demand."""
+
+    class Group(_LazyGroup):
+        listed = commands or {}
+
+    app = typer.Typer(
+        cls=Group,
+        help=about,
+        epilog=epilog,
+        add_completion=add_completion,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings=SETTINGS,
+    )
+    app.callback()(lambda: None)  # Without one, typer makes a single command of the group.
+    return app
+
+
+class _LazyGroup(TyperGroup):
+    listed: Mapping[str, ListedCommand] = {}
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._registered = dict(self.commands)
+        self.commands = _LoadedCommands(self._registered, self.listed)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names alone; asking the commands themselves would import them all."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The overview, which imports no command."""
+        rows = [(name, entry.short_help or "") for name, entry in self._registered.items()]
+        rows += [(name, entry.summary) for name, entry in self.listed.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+class _LoadedCommands(MutableMapping[str, Any]):
+    """Commands by name, imported when they are looked up."""
+
+    def __init__(self, registered: Mapping[str, Any], listed: Mapping[str, ListedCommand]) -> None:
+        self._loaded = dict(registered)
+        self._names = [*registered]
+        self._listed = listed
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            loaded = get_command(import_module(self._listed[name].module).app)
+            loaded.name = name
+            self._loaded[name] = loaded
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._names
+        yield from self._listed
+
+    def __len__(self) -> int:
+        return len(self._names) + len(self._listed)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._loaded[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        self._loaded.pop(name, None)

@@ -1,1 +1,0 @@
-"""What commands share: options, output, numbers and tables on a terminal."""

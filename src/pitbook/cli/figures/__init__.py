@@ -1,1 +1,0 @@
-"""`pitbook math`, `advise`, `strategy`, `compare`: exact figures, and how they are printed."""

@@ -1,0 +1,205 @@
+"""Arguments that many commands take: sheets, stakes, cards and files."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pitbook.cards import Card, cards
+from pitbook.cli.language import dealt_in, worded
+from pitbook.errors import CardError, MoneyError, PitbookError, RoundError
+from pitbook.house.ledger import file_modes
+from pitbook.money import Cents, dollars
+from pitbook.sheets.library import BUNDLED, Library
+from pitbook.sheets.model import Sheet
+from pitbook.text import say, sentence_of
+
+VARIABLE = "PITBOOK_SHEETS"
+
+
+def library(folders: Sequence[str] | None = None) -> Library:
+    """The bundled sheets, and those in the folders of PITBOOK_SHEETS and in the folders given."""
+    known = os.environ.get(VARIABLE, "").split(os.pathsep)
+    return Library(_apart([Path(name) for name in (*known, *(folders or ())) if name]))
+
+
+def sheet_named(name: str, folders: Sequence[str] | None = None) -> Sheet:
+    """A sheet as it holds today; what is told from here on is in the money of its house."""
+    found = library(folders).load(name, today())
+    dealt_in(found.house.currency)
+    return found
+
+
+def _apart(folders: list[Path]) -> list[Path]:
+    """Each folder once, and none that lies in another: a file read twice would be two versions."""
+    places = {folder: folder.resolve() for folder in folders}
+    kept: dict[Path, Path] = {}
+    for folder, place in places.items():
+        inside = any(other in place.parents for other in places.values())
+        if not inside and place not in kept:
+            kept[place] = folder
+    return list(kept.values())
+
+
+def today() -> datetime.date:
+    """The day on the wall; from the sheets on down it is an argument."""
+    return datetime.datetime.now(datetime.UTC).astimezone().date()
+
+
+def _ids(incomplete: str) -> list[str]:
+    found = {one.sheet.id for one in library().entries() if one.sheet}
+    return sorted(name for name in found if name.startswith(incomplete))
+
+
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
+Folders: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--folder",
+        metavar="DIR",
+        help=f"Look for sheets in this folder too; {VARIABLE} names such folders for all commands.",
+    ),
+]
+_SHEET = typer.Argument(
+    metavar="SHEET",
+    show_default=False,
+    autocompletion=_ids,
+    help="A sheet's id, its id@YYYY-MM-DD for another day's rules, or a TOML file.",
+)
+SheetName: TypeAlias = Annotated[str, _SHEET]
+SheetNames: TypeAlias = Annotated[list[str], _SHEET]
+
+
+Ante: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ante",
+        metavar="D",
+        help="The ante (or Bet) in the sheet's money: caps apply at that stake. Left out, no caps.",
+    ),
+]
+Staked: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ante",
+        metavar="D",
+        help="The ante (or Bet) in the sheet's money; left out, the smallest.",
+    ),
+]
+Strategy: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
+    ),
+]
+Sides: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--side", metavar="W=D", help="A side wager and its stake in the sheet's money."),
+]
+Purse: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--purse",
+        metavar="D",
+        help="What the player has left beside the wagers made, in the sheet's money. Else enough.",
+    ),
+]
+
+
+def ante_of(text: str | None) -> Cents | None:
+    """The ante in cents, where one is given."""
+    return None if text is None else _dollars(text, "--ante")
+
+
+def purse_of(text: str | None) -> Cents | None:
+    """What a player has left in cents, where it is told."""
+    return None if text is None else _dollars(text, "--purse")
+
+
+def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
+    """Stakes by side wager, from texts like "stax=5"."""
+    stakes: dict[str, Cents] = {}
+    for text in texts or ():
+        wager, equals, amount = text.partition("=")
+        if not equals:
+            no_stake = worded(say("cli.no-stake", text=text))
+            raise typer.BadParameter(no_stake, param_hint="--side")
+        if wager in stakes:
+            raise PitbookError(say("cli.side-twice", wager=wager))
+        stakes[wager] = _dollars(amount, f"--side {wager}")
+    return stakes
+
+
+def cards_of(text: str, option: str) -> tuple[Card, ...]:
+    """The cards of an option."""
+    try:
+        return cards(text)
+    except CardError as error:
+        raise CardError(say("cli.option", option=option, why=sentence_of(error))) from None
+
+
+def _dollars(text: str, option: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(say("cli.option", option=option, why=sentence_of(error))) from None
+
+
+BYTES_MAX = 5_000_000
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for "-"; raises RoundError with a sentence."""
+    if name == "-":
+        return _decoded(sys.stdin.buffer.read(BYTES_MAX + 1), say("cli.file.standard-input"))
+    path = Path(name)
+    try:
+        with path.open("rb") as file:
+            return _decoded(file.read(BYTES_MAX + 1), name)
+    except FileNotFoundError:
+        raise RoundError(say("sheets.file.none", path=name)) from None
+    except IsADirectoryError:
+        raise RoundError(say("cli.file.folder", path=name)) from None
+    except (OSError, ValueError) as error:
+        told = {"path": repr(name), "why": _reason(error)}
+        raise RoundError(say("sheets.file.unreadable", **told)) from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with file_modes.created(part, encoding="utf-8") as file:
+            file.write(text)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        told = {"path": str(path), "why": _reason(error)}
+        raise RoundError(say("cli.file.unwritable", **told)) from None
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    if len(raw) > BYTES_MAX:
+        raise RoundError(say("cli.file.too-large", path=name, most=BYTES_MAX))
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RoundError(say("cli.file.no-utf8", path=name, byte=error.start + 1)) from None
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def label(path: Path) -> str:
+    """A bundled sheet's file from its venue on; any other as it was given."""
+    return path.relative_to(BUNDLED).as_posix() if path.is_relative_to(BUNDLED) else str(path)

@@ -1,0 +1,99 @@
+"""`pitbook play`: a table in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.commands import command
+from pitbook.cli.options import Folders, Json, sheet_named
+from pitbook.cli.output import emit, examples
+from pitbook.errors import MoneyError, PitbookError
+from pitbook.money import Cents, dollars, money
+from pitbook.text import say, sentence_of
+
+app = command()
+
+FIRST = "catfish-bend/mississippi-stud"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook play", "pitbook play catfish-bend/matchem-hi-lo --seats 2 --seed friday"
+    )
+)
+def play(
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A sheet's id or file.")] = FIRST,
+    *,
+    seats: Annotated[int, typer.Option(min=1, max=12, help="How many people play.")] = 1,
+    seed: Annotated[
+        str | None, typer.Option(help="Deals the same cards again; left out, cards are fresh.")
+    ] = None,
+    bankroll: Annotated[str, typer.Option(help="What each brings, in the sheet's money.")] = "1000",
+    coach: Annotated[
+        bool, typer.Option("--coach/--no-coach", help="Say what a play gave away; hints on h.")
+    ] = True,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Sit down at a table in the terminal: bet, look, decide, be paid.
+
+    Keys: f folds, 1 2 3 bet, l and h declare, d doubles, Enter bets the same again, b changes the
+    bets, r shows the rules, c shows clauses with results, ? lists the keys, q or Ctrl-C leaves.
+    The coach tells the best play on h (on a where h is a play) and the cost of a worse one; k
+    switches it. With --json the session's result is printed at the end and the table is on standard
+    error.
+    """
+    from rich.console import Console  # noqa: PLC0415  Only a table needs it.
+
+    from pitbook.cli.play_table import TerminalCoach, TerminalTable  # noqa: PLC0415  It brings Rich.
+    from pitbook.cli.play_view import keyboard  # noqa: PLC0415
+    from pitbook.cli.render import console  # noqa: PLC0415
+    from pitbook.rules.game import compile_game  # noqa: PLC0415
+    from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
+
+    rules = sheet_named(sheet, folder)
+    if seats > rules.seats.count:
+        few = {"seats": rules.seats.count, "asked": seats}
+        raise PitbookError(say("cli.play.too-many-seats", **few))
+    out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
+    session = TerminalTable(
+        game=compile_game(rules),
+        seats=tuple(range(1, seats + 1)),
+        seed=seed if seed is not None else fresh_seed(),
+        bankroll=_bankroll(bankroll),
+        console=out,
+        keys=keyboard(out),
+        show_rules=lambda: _show(sheet, folder),
+        coach=TerminalCoach(on=coach),
+    )
+    session.run()
+    if json:
+        emit(
+            {
+                "sheet": rules.id,
+                "seed": session.seed,
+                "rounds": session.rounds,
+                "seats": [
+                    {"seat": seat, "net": money(session.balances[seat] - session.bankroll)}
+                    for seat in session.seats
+                ],
+            }
+        )
+
+
+def _bankroll(text: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        told = {"option": "--bankroll", "why": sentence_of(error)}
+        raise MoneyError(say("cli.option", **told)) from None
+
+
+def _show(sheet: str, folder: list[str] | None) -> None:
+    from pitbook.cli.rack_card import show  # noqa: PLC0415
+
+    show(sheet, folder=folder)
+    sys.stdout.flush()

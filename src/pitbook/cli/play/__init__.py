@@ -1,1 +1,0 @@
-"""`pitbook play`: a table in the terminal."""

@@ -1,0 +1,188 @@
+"""Rich output: styled text, numbers, and tables that fit narrow terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.style import StyleType
+from rich.table import Column, Table
+from rich.text import Text
+
+from pitbook.cli.language import worded
+from pitbook.sheets.findings import printable
+
+WIDTH_MAX = 120  # Wider than this, a clause is too far from its rule.
+
+
+def console() -> Console:
+    """Standard output; without colour where it is no terminal or NO_COLOR is set."""
+    made = Console(markup=False, highlight=False, emoji=False)
+    made.width = min(made.width, WIDTH_MAX)
+    return made
+
+
+def show(terminal: Console, parts: Iterable[RenderableType]) -> None:
+    """Print the parts one under the other; a file gets no blanks at the ends of its lines."""
+    if terminal.is_terminal:
+        for part in parts:
+            terminal.print(part)
+        return
+    with terminal.capture() as captured:
+        for part in parts:
+            terminal.print(part)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def plain(text: str, style: str = "") -> Text:
+    """The text as it is, in the language that is spoken and in one style."""
+    return Text(printable(worded(text)), style=style)
+
+
+UNDER = 4
+
+
+class Fitting(Table):
+    """In columns where no name is cut; else each row is its name and, below it, its figures."""
+
+    def add_row(self, *cells: RenderableType | None, **settings: Any) -> None:
+        """A row whose name is indented by blanks keeps them where it takes several lines."""
+        first, *others = cells or ("",)
+        super().add_row(_hanging(_text(first)), *others, **settings)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The columns; less room puts figures below names, still less puts them in sentences."""
+        needed = [_least(column, console, options) for column in self.columns]
+        gap = sum(self.padding[1::2])
+        if sum(needed) + gap * len(needed) <= options.max_width:
+            for column, least in zip(self.columns, needed, strict=True):
+                column.min_width = least
+            yield from super().__rich_console__(console, options)
+        elif UNDER + sum(needed[1:]) + gap * (len(needed) - 1) <= options.max_width:
+            yield from self._below(needed[1:], gap)
+        else:
+            yield from self._told()
+
+    def _rows(self) -> Iterator[tuple[StyleType, Text, list[Text]]]:
+        cells = zip(*(column.cells for column in self.columns), strict=True)
+        for row, of_row in zip(self.rows, cells, strict=True):
+            name, *figures = (_text(cell) for cell in of_row)
+            yield row.style or "", name, figures
+
+    def _below(self, widths: list[int], gap: int) -> Iterator[Text]:
+        heads = [_text(column.header) for column in self.columns[1:]]
+        yield self._in_columns(heads, widths, gap, self.header_style)
+        for style, name, figures in self._rows():
+            if name.plain.strip():
+                yield Text("", style).append_text(name)
+            yield self._in_columns(figures, widths, gap, style)
+
+    def _in_columns(
+        self, figures: list[Text], widths: list[int], gap: int, style: StyleType
+    ) -> Text:
+        line = Text(" " * UNDER, style)
+        for column, figure, width in zip(self.columns[1:], figures, widths, strict=True):
+            figure.align("right" if column.justify == "right" else "left", width)
+            line.append_text(figure).append(" " * gap)
+        line.rstrip()
+        return line
+
+    def _told(self) -> Iterator[Text | Padding]:
+        titles = [str(column.header).strip() for column in self.columns[1:]]
+        for style, name, figures in self._rows():
+            if name.plain.strip():
+                yield Text("", style).append_text(name)
+            pairs = zip(titles, figures, strict=True)
+            told = [f"{title} {one.plain}".strip() for title, one in pairs if one.plain.strip()]
+            yield Padding(Text(", ".join(told), style), (0, 0, 0, UNDER))
+
+
+def _least(column: Column, console: Console, options: ConsoleOptions) -> int:
+    """The width below which a column's words or figures would be cut."""
+    parts = [_text(column.header), *(_text(cell) for cell in column.cells)]
+    if column.no_wrap:
+        return max(Measurement.get(console, options, part).maximum for part in parts)
+    return max(_longest_word(part, console, options) for part in parts)
+
+
+def _longest_word(text: Text, console: Console, options: ConsoleOptions) -> int:
+    indent = len(text.plain) - len(text.plain.lstrip())
+    return indent + Measurement.get(console, options, text).minimum
+
+
+def _hanging(name: Text) -> RenderableType:
+    indent = len(name.plain) - len(name.plain.lstrip())
+    return Padding(name[indent:], (0, 0, 0, indent)) if indent else name
+
+
+def _text(cell: object) -> Text:
+    if isinstance(cell, Padding):
+        return Text(" " * cell.left).append_text(_text(cell.renderable))
+    return cell.copy() if isinstance(cell, Text) else Text(str(cell or ""))
+
+
+FRACTION_MAX = 34  # A longer fraction tells a reader less than its decimals do.
+
+
+def percent(value: Fraction | float, digits: int = 4) -> str:
+    """A share in percent.
+
+    >>> percent(Fraction(53223, 1082900))
+    '4.9149%'
+    """
+    return f"{float(value) * 100:.{digits}f}%"
+
+
+def points(value: Fraction | float, digits: int = 4) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return f"{_unsigned_zero(float(value) * 100, digits, '+')} points"
+
+
+def signed(value: Fraction | float, digits: int = 4) -> str:
+    """A number with its sign, also where it is gained.
+
+    >>> signed(Fraction(1, 3)), signed(Fraction(-1, 3)), signed(0)
+    ('+0.3333', '-0.3333', '0.0000')
+    """
+    return _unsigned_zero(float(value), digits, "+")
+
+
+def _unsigned_zero(value: float, digits: int, plus: str) -> str:
+    text = f"{value:{plus},.{digits}f}"
+    return text[1:] if not text.strip("+-0.") else text
+
+
+def exactly(value: Fraction) -> str:
+    """The fraction, and its decimals; the decimals alone where the fraction is long.
+
+    >>> exactly(Fraction(-402, 5525))
+    '-0.072760 (-402/5525)'
+    """
+    decimals = f"{float(value):,.6f}"
+    if value.denominator == 1:
+        return f"{value.numerator:,}"
+    return f"{decimals} ({value})" if len(str(value)) <= FRACTION_MAX else decimals
+
+
+def units(value: str | int) -> str:
+    """A number of antes: whole where it is whole."""
+    number = Fraction(value)
+    return f"{number.numerator:,}" if number.denominator == 1 else f"{float(number):,.2f}"
+
+
+def counted(number: Fraction | int, one: str, more: str) -> str:
+    """A number and what is counted: 1 ante, 2 antes."""
+    return f"{units(str(number))} {one if number == 1 else more}"
+
+
+def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    """A table without lines, indented, its head dim; columns in `right` end flush."""
+    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    for place, title in enumerate(columns):
+        text = f"  {title}" if place == 0 else title
+        table.add_column(text, justify="right" if title in right else "left", no_wrap=place > 0)
+    return table

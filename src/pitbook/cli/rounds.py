@@ -1,0 +1,91 @@
+"""`pitbook rounds`: replay a stored round, or print the format of round files."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from pitbook.cli.commands import CommandTable, group
+from pitbook.cli.language import dealt_in, tell
+from pitbook.cli.options import Folders, Json, read_text, sheet_named
+from pitbook.cli.output import emit, examples
+from pitbook.cli.settle import FileName
+from pitbook.errors import RoundError
+from pitbook.rules import round_file
+from pitbook.rules.actions import Action
+from pitbook.rules.narration import transcript
+from pitbook.rules.report import report
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.schemas import round_file_schema, stored_schema
+from pitbook.rules.stored import replay_stored, restore
+from pitbook.sheets.model import Sheet
+from pitbook.text import say
+
+app = group(
+    "Rounds: their formats, a stored round played again, a link to one of the house.",
+    epilog=examples("pitbook rounds schema", "pitbook rounds replay round.stored.json"),
+    commands=CommandTable({}, group="rounds"),
+)
+
+
+@app.command(
+    "replay",
+    short_help="A stored round played again, in words.",
+    epilog=examples("pitbook rounds replay round.stored.json"),
+)
+def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> None:
+    """Play a round again, action by action, and tell it in a dealer's words.
+
+    Takes a stored round (from `pitbook settle --store`) or a round file. A stored round that does
+    not come out as it was stored is refused.
+    """
+    text = read_text(file)
+    final, opened, actions = played(text, lambda name: sheet_named(name, folder))
+    dealt_in(opened.game.sheet.house.currency)
+    told = transcript(opened, actions)
+    if json:
+        emit({"transcript": told, "settlement": report(final) if final.ending else None})
+    else:
+        tell(*told)
+
+
+def played(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:
+    """A stored round or a round file: how it ended, how it began, and what was done."""
+    document = _document(text)
+    if isinstance(document, dict) and "actions" in document:
+        final = replay_stored(document)
+        opened, actions = restore(document)
+        return final, opened, actions
+    parsed = round_file.parse(text)
+    sheet = load(parsed.sheet)
+    final, actions = round_file.play(parsed, sheet)
+    return final, open_round(sheet), actions
+
+
+def _document(text: str) -> Any:
+    try:
+        return json_module.loads(text)
+    except json_module.JSONDecodeError as error:
+        place = {"line": error.lineno, "column": error.colno}
+        raise RoundError(say("rounds.no-json-at", why=error.msg, **place)) from None
+    except (RecursionError, ValueError):
+        raise RoundError(say("rounds.no-json")) from None
+
+
+@app.command(
+    "schema",
+    short_help="The JSON Schema of a round file.",
+    epilog=examples("pitbook rounds schema", "pitbook rounds schema --stored"),
+)
+def schema(
+    *,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="The schema of a stored round instead.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """The JSON Schema (2020-12) of a round file, or of a stored round."""
+    emit(stored_schema() if stored else round_file_schema())

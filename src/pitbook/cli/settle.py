@@ -1,0 +1,133 @@
+"""`pitbook settle`: what every wager of a round file wins or loses, with its clause."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pitbook.cli.commands import command
+from pitbook.cli.language import worded
+from pitbook.cli.options import Folders, Json, read_text, sheet_named, write_text
+from pitbook.cli.output import emit, examples
+from pitbook.cli.render import Fitting, console, plain
+from pitbook.money import money
+from pitbook.rules import round_file
+from pitbook.rules.narration import cap_sentence, wager_title
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.rules.stored import store
+from pitbook.sheets.aloud.words import called, outcome
+from pitbook.text import Sentence, say
+
+app = command()
+
+FileName = Annotated[
+    str, typer.Argument(metavar="FILE", help="A round file in JSON; - reads standard input.")
+]
+
+
+@app.command(epilog=examples("pitbook settle round.json", "pitbook settle - --json < round.json"))
+def settle(
+    file: FileName,
+    *,
+    store_in: Annotated[
+        str | None,
+        typer.Option("--store", metavar="OUT", help="Write the stored round, to be replayed."),
+    ] = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Settle one round: what every wager wins or loses, by which clause, and which caps bite.
+
+    A file that cannot be settled is refused with one sentence and exit code 1. The format is in
+    docs/round-format.md; `pitbook rounds schema` prints its JSON Schema.
+    """
+    parsed = round_file.parse(read_text(file))
+    sheet = sheet_named(parsed.sheet, folder)
+    final, actions = round_file.play(parsed, sheet)
+    if store_in is not None:
+        write_text(Path(store_in), json_module.dumps(store(final, actions)) + "\n")
+    if json:
+        emit(report(final))
+    else:
+        _print(final)
+
+
+def _print(final: Round) -> None:
+
+    print_settlement(final)
+
+
+COLUMNS = ("wager", "stake", "outcome", "result", "odds", "wins", "clause")
+RIGHT = ("stake", "odds", "wins")
+STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forfeit": "magenta"}
+
+
+def print_settlement(final: Round) -> None:
+    """Every line of a finished round, on standard output."""
+    out = console()
+    for part in parts(final):
+        out.print(part)
+
+
+def parts(final: Round) -> Iterator[RenderableType]:
+    """Every line of a finished round, part by part."""
+    sheet = final.game.sheet
+    game = called(sheet.title, sheet.house.venue)
+    yield plain(say("cli.settle.head", game=game, result=_result(final)), "bold")
+    players = {seat.number: seat.player for seat in final.seats}
+    for settlement in final.settlements:
+        yield Text()
+        yield plain(_seat(settlement.seat, players[settlement.seat]), "bold")
+        yield _table(final, settlement.lines)
+        sums = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
+        yield plain(f"  {worded(say('cli.settle.sums', **sums))}")
+    yield Text()
+    for bite in final.bites:
+        yield plain(cap_sentence(bite))
+    for note in final.notes:
+        told = say("cli.settle.on-record", what=note.what)
+        yield plain(
+            say("form.cited", text=told, clause=note.clause)
+            if note.clause
+            else say("form.full", text=told)
+        )
+    house = -sum(one.net for one in final.settlements)
+    yield plain(say("engine.words.house-nets", net=house), "bold")
+
+
+def _seat(number: int, player: str) -> Sentence:
+    if player == f"seat {number}":
+        return say("cli.settle.seat", seat=number)
+    return say("cli.settle.seat-of", seat=number, player=player)
+
+
+def _result(final: Round) -> Sentence:
+    return say("cli.settle.result-of-round", ending=final.ending, part=bool(final.paid))
+
+
+def _table(final: Round, lines: tuple[Line, ...]) -> Table:
+    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    for column in COLUMNS:
+        indent = "  " if column == "wager" else ""
+        title = indent + worded(say("cli.settle.column", column=column))
+        table.add_column(title, justify="right" if column in RIGHT else "left")
+    for line in lines:
+        table.add_row(
+            plain(f"  {worded(wager_title(final, line.wager))}"),
+            money(line.stake),
+            worded(outcome(line.outcome)) if line.outcome else "",
+            plain(say("cli.settle.result", result=line.result), STYLES[line.result]),
+            str(line.odds) if line.odds else "",
+            money(line.wins) if line.wins else "",
+            plain(line.clause, "dim"),
+        )
+    return table

@@ -1,0 +1,326 @@
+"""`pitbook sheets`: list, show, check and compare rule sheets, and look up clauses."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitbook.cli.commands import ListedCommand, group
+from pitbook.cli.language import dealt_in, tell, worded
+from pitbook.cli.options import Folders, Json, SheetName, label, library, today
+from pitbook.cli.output import cells, emit, examples, styled, terminal_width
+from pitbook.money import money
+from pitbook.sheets.aloud.words import bounds, called
+from pitbook.sheets.clauses import catalogue
+from pitbook.sheets.diff import Difference
+from pitbook.sheets.diff import diff as differences
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import known
+from pitbook.sheets.findings import Finding, did_you_mean, errors, listed, printable
+from pitbook.sheets.library import BUNDLED, SheetFile
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.opened import opened
+from pitbook.sheets.ours import marked, share, word
+from pitbook.sheets.parts import Stake
+from pitbook.sheets.schema import schema as sheet_schema
+from pitbook.text import say
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+COMMANDS = {
+    "show": ListedCommand("pitbook.cli.rack_card", "One sheet as a rack card."),
+    "check": ListedCommand(
+        "pitbook.cli.sheets_check", "What is wrong or worth knowing about sheets."
+    ),
+}
+
+app = group(
+    "Rule sheets: list, show, check, compare.",
+    epilog=examples("pitbook sheets show catfish-bend/mississippi-stud"),
+    commands=COMMANDS,
+)
+
+
+COLUMNS = ("sheet", "title", "venue", "family", "from", "main", "sides", "hash")
+HASH_SHOWN = 12
+GAP = "  "
+
+
+@app.command(
+    "list",
+    short_help="Every sheet that is known, in a few words each.",
+    epilog=examples("pitbook sheets list", "pitbook sheets list --folder my-sheets"),
+)
+def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
+    """Every sheet that is known, in a few words each.
+
+    A file in one of the folders that is no sheet is listed as broken, and the exit code is 1.
+    """
+    entries = [_examined(entry) for entry in library(folder).entries()]
+    if json:
+        emit(_document(entries))
+    else:
+        _print(entries)
+    broken = sum(entry.sheet is None for entry in entries)
+    if broken:
+        print(f"pitbook: {worded(say('cli.list.broken', files=broken))}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _examined(entry: SheetFile) -> SheetFile:
+    """The entry, broken if its sheet makes no sense; the bundled sheets are known to make some."""
+    if entry.sheet is None or entry.path.is_relative_to(BUNDLED):
+        return entry
+    from pitbook.sheets.examine import examine_file  # noqa: PLC0415  Only for a house's own files.
+
+    reading = examine_file(entry.path, thorough=False)
+    return SheetFile(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
+
+
+def _document(entries: list[SheetFile]) -> dict[str, Any]:
+    return {
+        "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
+        "broken": [
+            {"file": label(one.path), **listed(one.findings)}
+            for one in entries
+            if one.sheet is None
+        ],
+    }
+
+
+def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
+    sides = {wager: side.stake for wager, side in sheet.side.items()}
+    return {
+        "id": sheet.id,
+        "title": sheet.title,
+        "venue": sheet.house.venue,
+        "family": sheet.family,
+        "effective": sheet.effective.isoformat() if sheet.effective else None,
+        "wagers": {
+            sheet.main_id: _stake(sheet.main_wager, required=True),
+            **{wager: _stake(stake, required=stake.required) for wager, stake in sides.items()},
+        },
+        "hash": digest(sheet),
+        "file": label(path),
+    }
+
+
+def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
+    bounds = {"min": money(stake.min), "max": money(stake.max), "required": required}
+    return {**bounds, "ours": word(share(stake, "min", "max"))}
+
+
+def _print(entries: list[SheetFile]) -> None:
+    rows = [_row(one.sheet) for one in entries if one.sheet]
+    table = [tuple(worded(say("cli.list.column", column=one)) for one in COLUMNS), *rows]
+    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+    if sum(widths) + len(GAP) * (len(widths) - 1) <= terminal_width():
+        _print_table(table, widths)
+    else:
+        _print_blocks(rows, [one.sheet for one in entries if one.sheet])
+    for one in entries:
+        if one.sheet is None:
+            print()
+            _print_broken(label(one.path), one.findings[0])
+
+
+def _row(sheet: Sheet) -> tuple[str, ...]:
+    main = sheet.main_wager
+    sides = ", ".join(side.title for side in sheet.side.values())
+    cells_of = (
+        sheet.id,
+        sheet.title,
+        "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
+        sheet.family,
+        str(sheet.effective or worded(say("cli.list.undated"))),
+        marked(f"{main.title} {bounds(main)}", share(main, "min", "max")),
+        sides or worded(say("cli.list.no-sides")),
+        digest(sheet)[:HASH_SHOWN],
+    )
+    return tuple(printable(cell) for cell in cells_of)
+
+
+def _print_table(rows: list[tuple[str, ...]], widths: list[int]) -> None:
+    for number, row in enumerate(rows):
+        padded = [_padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        padded[0] = styled(padded[0], bold=True)
+        line = GAP.join(padded).rstrip()
+        print(styled(line, bold=True) if number == 0 else line)
+
+
+def _print_blocks(rows: list[tuple[str, ...]], sheets: list[Sheet]) -> None:
+    for number, (row, of) in enumerate(zip(rows, sheets, strict=True)):
+        sheet, title, venue, family, since, main, sides, hashed = row
+        if number:
+            print()
+        gap = max(2, terminal_width() - cells(sheet) - len(hashed))
+        print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
+        dated = say("cli.list.from", day=since) if of.effective else since
+        _print_inside(f"{worded(called(title, venue))}, {worded(dated)}")
+        wagers = {"family": family, "main": main, "sides": sides}
+        _print_inside(worded(say("cli.list.wagers", **wagers)))
+
+
+def _print_inside(text: str) -> None:
+    wide = max(20, terminal_width())
+    print(textwrap.fill(text, wide, initial_indent="  ", subsequent_indent="    "))
+
+
+def _padded(cell: str, wide: int) -> str:
+    return cell + " " * (wide - cells(cell))
+
+
+def _print_broken(file: str, finding: Finding) -> None:
+    print(
+        styled(file, bold=True)
+        + "  "
+        + styled(worded(say("cli.list.is-broken")), fg="red", bold=True)
+    )
+    print(f"  {finding.line}:{finding.column}: {printable(worded(finding.message))}")
+
+
+@app.command(
+    "diff",
+    short_help="How two sheets differ, in words.",
+    epilog=examples(
+        "pitbook sheets diff louisiana-stud/standard louisiana-stud/stax-required",
+        "pitbook sheets diff oceanfront/mississippi-stud my-sheets/stud.toml",
+    ),
+)
+def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = False) -> None:
+    """How two sheets differ, in words.
+
+    Ids, clauses and notes are not rules and are left out. The exit code is 0 either way.
+    """
+    shelf, day = library(folder), today()
+    first, second = shelf.load(a, day), shelf.load(b, day)
+    dealt_in(first.house.currency)
+    found = differences(first, second)
+    if json:
+        documents = [one.document() for one in found]
+        emit({"a": first.id, "b": second.id, "differences": documents})
+    elif found:
+        from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+
+        show(console(), _grouped(found))
+    else:
+        tell(say("cli.diff.none"))
+
+
+def _grouped(found: list[Difference]) -> Iterator[RenderableType]:
+    from rich.padding import Padding  # noqa: PLC0415
+
+    from pitbook.cli.render import plain  # noqa: PLC0415
+
+    by_heading = groupby(found, key=lambda difference: difference.heading)
+    for number, (heading, changes) in enumerate(by_heading):
+        if number:
+            yield plain("")
+        yield plain(heading, "bold cyan")
+        for difference in changes:
+            yield Padding(plain(difference.words), (0, 0, 0, 2))
+
+
+ClauseId = Annotated[
+    str,
+    typer.Argument(
+        metavar="CLAUSE",
+        show_default=False,
+        autocompletion=lambda: list(catalogue()),
+        help="As it stands beside a rule: CMS-12.",
+    ),
+]
+OfSheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="SHEET", help="What this sheet makes of it; else, every one."),
+]
+
+
+@app.command(
+    "clause",
+    short_help="What a clause says, and where it stands.",
+    epilog=examples(
+        "pitbook sheets clause CMS-12",
+        "pitbook sheets clause LAS-8 --sheet louisiana-stud/standard",
+    ),
+)
+def clause(
+    clause: ClauseId, *, sheet: OfSheet = None, folder: Folders = None, json: Json = False
+) -> None:
+    """What a clause says, and where it stands.
+
+    Its wording in our own words, its place in the document, and every rule that a sheet rests on
+    it: with our note, and with a word where the rule is our choice.
+    """
+    shelf = library(folder)
+    if sheet is not None:
+        sheets = [shelf.load(sheet, today())]
+    else:
+        sheets = [entry.sheet for entry in shelf.entries() if entry.sheet is not None]
+    document = opened(clause, sheets)
+    if json:
+        emit(document)
+    else:
+        from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+
+        show(console(), _parts(document))
+
+
+def _parts(document: dict[str, Any]) -> Iterator[RenderableType]:
+    from rich.padding import Padding  # noqa: PLC0415
+
+    from pitbook.cli.render import plain  # noqa: PLC0415
+
+    title = f": {document['title']}" if document["title"] else ""
+    yield plain(f"{document['clause']}{title}", "bold")
+    yield plain(document["text"])
+    yield plain(f"{document['place']}.", "dim")
+    if document["left_to_us"]:
+        yield plain(document["left_to_us"])
+    for one in document["sheets"]:
+        yield plain("")
+        yield plain(f"{one['sheet']}", "bold cyan")
+        for rule in one["rules"]:
+            mark = f" ({worded(rule['ours'])})" if rule["ours"] else ""
+            yield Padding(plain(f"{worded(rule['words'])}{mark}"), (0, 0, 0, 2))
+            for note in rule["notes"]:
+                yield Padding(plain(say("cli.show.note", note=note), "italic dim"), (0, 0, 0, 4))
+
+
+Family = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="FAMILY",
+        show_default=False,
+        autocompletion=lambda: list(known()),
+        help=f"Only sheets of this family: {' or '.join(known())}.",
+    ),
+]
+
+
+@app.command(
+    "schema",
+    short_help="The JSON Schema that editors check sheets by.",
+    epilog=examples(
+        "pitbook sheets schema > sheet.schema.json",
+        f"pitbook sheets schema {next(iter(known()))}",
+    ),
+)
+def schema(family: Family = None, *, json: Json = False) -> None:
+    """The JSON Schema that editors check sheets by.
+
+    Point your editor's TOML extension at it. The answer is JSON, with --json or without.
+    """
+    if family is not None and family not in known():
+        remedy = did_you_mean(family, known())
+        raise typer.BadParameter(
+            worded(say("cli.no-family", family=family, remedy=remedy)), param_hint="FAMILY"
+        )
+    emit(sheet_schema(family))

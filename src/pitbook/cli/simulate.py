@@ -1,0 +1,472 @@
+"""`pitbook simulate`: rounds by the million, checked against the exact figures."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pitbook.cli.commands import command
+from pitbook.cli.interrupts import INTERRUPTED, answer_first
+from pitbook.cli.language import average_told, money_told, worded
+from pitbook.cli.math import head, heading
+from pitbook.cli.options import (
+    Folders,
+    Json,
+    SheetName,
+    Sides,
+    Staked,
+    Strategy,
+    ante_of,
+    sheet_named,
+    sides_of,
+)
+from pitbook.cli.output import emit, examples
+from pitbook.cli.render import percent, plain, plain_table
+from pitbook.errors import PitbookError
+from pitbook.money import dollars
+from pitbook.rules.game import compile_game
+from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.model import Sheet
+from pitbook.text import Sentence, say
+
+if TYPE_CHECKING:
+    from pitbook.simulate.counts.totals import Totals
+    from pitbook.simulate.plans.plan import Plan
+    from pitbook.simulate.theory.check import TheoryCheck
+
+
+app = command()
+
+FINDING = 1
+KEPT_EVERY = 60  # Seconds after which what is done is written down.
+_ROUNDS = re.compile(
+    r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
+    re.IGNORECASE,
+)
+
+
+class On(StrEnum):
+    """Where rounds are played."""
+
+    LOCAL = "local"
+    RAY = "ray"
+    GPU = "gpu"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook simulate catfish-bend/mississippi-stud --rounds 1e8 --check",
+        "pitbook simulate catfish-bend/mississippi-stud --seats 6 --ante 100",
+        "pitbook simulate catfish-bend/matchem-hi-lo --strategy best:0.05 --seed 7",
+        "pitbook simulate louisiana-stud/standard --side stax=5 --resume night.json",
+        "pitbook simulate oceanfront/mississippi-stud --seed 7 --round 41",
+    )
+)
+def simulate(
+    sheet: SheetName,
+    *,
+    rounds: Annotated[
+        str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")
+    ] = "1e7",
+    seats: Annotated[int, typer.Option(metavar="N", help="Seats that play, all alike.")] = 1,
+    ante: Staked = None,
+    side: Sides = None,
+    strategy: Strategy = "best",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed deals the same rounds.")
+    ] = None,
+    on: Annotated[
+        On, typer.Option(help="This machine's cores, a Ray cluster, or a GPU.")
+    ] = On.LOCAL,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Cores to use here; left out, all.")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="A", help="The Ray cluster's address, as in host:6379.")
+    ] = None,
+    hands_per_hour: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that a table deals an hour.")
+    ] = 40,
+    check: Annotated[
+        bool, typer.Option("--check", help="Judge every figure by the exact one; exit 1 if off.")
+    ] = False,
+    against: Annotated[
+        str | None, typer.Option(metavar="SHEET", help="Judge by the exact figures of this sheet.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Go on from this file, and keep it up.")
+    ] = None,
+    parquet: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write every round down, in Parquet files.")
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--round", metavar="N", min=0, help="Only print round N, as a round file."),
+    ] = None,
+    folder: Folders = None,
+    json: Json = False,
+) -> None:
+    """Play a sheet at scale: what rounds come to, which caps bite, and what comes how often.
+
+    One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
+    done so far; with --resume it goes on from there another time.
+    """
+    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
+
+    stake, stakes = ante_of(ante), sides_of(side)
+    drawn = secrets.randbits(32) if seed is None else seed
+
+    def planned(name: str) -> Plan:
+        rules = sheet_named(name, folder)
+        return plan(rules, ante=stake, side=stakes, seats=seats, strategy=strategy, seed=drawn)
+
+    asked = planned(sheet)
+    if number is not None:
+        from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
+
+        emit(round_document(asked, number, sheet))
+        return
+    other = None if against is None else planned(against)
+    if parquet is not None and on is not On.LOCAL:
+        raise PitbookError(say("cli.parquet-here"))
+    from pitbook.extras import require_extra  # noqa: PLC0415
+
+    require_extra("numba")
+    settings = {
+        "on": on.value,
+        "workers": workers,
+        "address": address,
+        "parquet": Path(parquet) if parquet else None,
+    }
+    run = Run(_rounds_of(rounds), Path(resume) if resume else None, settings)
+    totals = run.play(asked)
+    judged = None
+    if (check or other is not None) and totals.rounds:
+        judged = judged_by(totals, other or asked)
+    _answer(run, totals, judged, hands_per_hour=hands_per_hour, as_json=json)
+    if run.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if judged is not None and not judged.agrees:
+        raise typer.Exit(FINDING)
+
+
+def judged_by(totals: Totals, asked: Plan) -> TheoryCheck:
+    """Every figure of the totals judged by the exact ones of a plan."""
+    from pitbook.simulate.theory.check import check as judge  # noqa: PLC0415
+    from pitbook.simulate.theory.expected import expected  # noqa: PLC0415
+
+    return judge(totals, expected(asked))
+
+
+def document_of(
+    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int
+) -> dict[str, Any]:
+    """A simulation as JSON carries it."""
+    from pitbook.simulate.counts.summary import summary  # noqa: PLC0415
+
+    document = summary(totals, hands_per_hour=hands_per_hour)
+    document["partial"] = totals.rounds < run.rounds
+    document["run"] = run.document()
+    if judged is not None:
+        document["check"] = judged.document()
+    return document
+
+
+class Run:
+    """One run: how far it is to go, where it is kept, and how it went."""
+
+    def __init__(self, rounds: int, kept_in: Path | None, settings: dict[str, Any]) -> None:
+        self.rounds, self.kept_in, self.settings = rounds, kept_in, settings
+        self.interrupted = False
+        self.played, self.seconds = 0, 0.0
+        self._kept_at = monotonic()
+
+    def play(self, asked: Plan) -> Totals:
+        """Play what is missing; an interruption leaves what is done."""
+        from pitbook.cli.progress import progress  # noqa: PLC0415  It brings Rich.
+        from pitbook.simulate.counts.totals import Totals  # noqa: PLC0415
+        from pitbook.simulate.plans.estimate import expect_strategy  # noqa: PLC0415
+        from pitbook.simulate.plans.job import Job  # noqa: PLC0415
+        from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
+        from pitbook.simulate.runners.kept import kept  # noqa: PLC0415
+        from pitbook.simulate.runners.run import play_on  # noqa: PLC0415
+
+        expect_strategy(asked, self.rounds)
+        made = ready(asked)
+        totals = kept(self.kept_in, made) if self.kept_in else Totals(made)
+        self._keep(totals, last=True)  # Where it cannot be kept, nobody plays in vain.
+        if self.settings["on"] == On.LOCAL and isinstance(made.job, Job):
+            made.job.play(0, 1)  # Kernels are compiled before the clock runs.
+        before, began = totals.rounds, monotonic()
+        try:
+            with progress(self.rounds, before) as show:
+
+                def told(now: Totals) -> None:
+                    show(now.rounds)
+                    self._keep(now)
+
+                play_on(totals, self.rounds, told=told, **self.settings)
+        except KeyboardInterrupt:
+            answer_first()
+            self.interrupted = True
+        self.played, self.seconds = totals.rounds - before, monotonic() - began
+        self._keep(totals, last=True)
+        return totals
+
+    def _keep(self, totals: Totals, *, last: bool = False) -> None:
+        if self.kept_in and (last or monotonic() - self._kept_at > KEPT_EVERY):
+            from pitbook.simulate.runners.kept import keep  # noqa: PLC0415
+
+            keep(self.kept_in, totals)
+            self._kept_at = monotonic()
+
+    def document(self) -> dict[str, Any]:
+        """How it went, as JSON carries it."""
+        return {
+            "on": self.settings["on"],
+            "rounds": self.played,
+            "seconds": round(self.seconds, 3),
+            "rounds_per_second": round(self.played / self.seconds) if self.seconds else None,
+        }
+
+
+def _answer(
+    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int, as_json: bool
+) -> None:
+    if not totals.rounds:
+        if as_json:
+            emit({"rounds": 0, "partial": True})
+        print(f"pitbook: {worded(say('cli.simulate.nothing'))}", file=sys.stderr)
+        return
+    document = document_of(run, totals, judged, hands_per_hour=hands_per_hour)
+    if as_json:
+        emit(document)
+        return
+    from pitbook.cli.render import console, show  # noqa: PLC0415
+
+    show(console(), parts(totals.ready.plan.sheet, document, run.kept_in))
+
+
+def _rounds_of(text: str) -> int:
+    if not _ROUNDS.fullmatch(text):
+        raise typer.BadParameter(
+            worded(say("cli.simulate.no-rounds", text=text)),
+            param_hint="--rounds",
+        )
+    from fractions import Fraction  # noqa: PLC0415
+
+    number = Fraction(text.replace(",", "").replace("_", ""))
+    if number.denominator != 1:
+        raise typer.BadParameter(
+            worded(say("cli.simulate.no-whole", text=text)), param_hint="--rounds"
+        )
+    return int(number)
+
+
+INDENT = (0, 0, 0, 2)
+STRANGE = 5  # Judgements that are shown, the strangest first.
+
+
+def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Iterator[RenderableType]:
+    """The whole answer, part by part."""
+    yield from head(sheet)
+    yield plain(_assumed(sheet, document), "dim")
+    if document["partial"]:
+        yield plain(_partial(kept_in), "bold yellow")
+    yield heading(say("cli.simulate.part", part="round"))
+    yield Padding(_round(document), INDENT)
+    if document["caps"]["bites"]:
+        yield heading(say("cli.simulate.part", part="caps"))
+        yield _caps(document)
+    game = compile_game(sheet)
+    for wager, rows in document["wagers"].items():
+        yield heading(say("cli.math.main") if wager == "main" else game.wager_title(wager))
+        yield _outcomes(rows)
+    if "check" in document:
+        yield heading(say("cli.simulate.part", part="check"))
+        yield from _check(document["check"])
+
+
+def _assumed(sheet: Sheet, document: dict[str, Any]) -> Sentence:
+    given, pace = document["assumptions"], document["run"]["rounds_per_second"]
+    run = say("cli.simulate.run", rounds=document["rounds"], seed=given["seed"], pace=pace or 0)
+    staked = {sheet.main_wager.title: given["ante"]}
+    staked |= {sheet.side[one].title: at for one, at in given["side"].items()}
+    stakes = tuple(
+        say("cli.math.side", title=title, stake=dollars(at)) for title, at in staked.items()
+    )
+    play = say("cli.simulate.play", play=given["strategy"], mistakes=given["mistakes"])
+    fields = {"seats": given["seats"], "main": stakes[0], "sides": stakes[1:], "play": play}
+    table = say("cli.simulate.table", **fields, beside=len(stakes) - 1)
+    return say("cli.math.told", told=(run, table, *([given["shoe"]] if "shoe" in given else [])))
+
+
+def _partial(kept_in: Path | None) -> Sentence:
+    if kept_in:
+        return say("cli.simulate.goes-on", file=str(kept_in))
+    return say("cli.simulate.stopped")
+
+
+def _round(document: dict[str, Any]) -> Table:
+    net, hour = document["net"], document["hour"]
+    shares = ", ".join(percent(net[name], 2) for name in ("win", "push", "lose"))
+    quantiles = net["quantiles"]
+    spread = ", ".join(
+        f"{percent(float(share), 1 if float(share) in (0.001, 0.999) else 0)} {_spoken(amount)}"
+        for share, amount in quantiles.items()
+    )
+    rows = [
+        (
+            "net",
+            say(
+                "cli.simulate.net",
+                mean=_exact(net["mean"]),
+                error=_exact(net["standard_error"]),
+            ),
+        ),
+        ("deviation", average_told(net["standard_deviation"], 2)),
+        ("holds", say("cli.simulate.holds", share=percent(document["hold"]))),
+        (
+            "hour",
+            say(
+                "cli.simulate.hour",
+                wins=_exact(hour["house_wins"], 2),
+                deviation=average_told(hour["standard_deviation"], 2),
+                rounds=hour["hands"],
+            ),
+        ),
+        ("results", shares),
+        ("quantiles", spread),
+        (
+            "ends",
+            say("cli.simulate.ends", least=_spoken(net["least"]), most=_spoken(net["most"])),
+        ),
+    ]
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_column(no_wrap=True, style="bold")
+    grid.add_column(overflow="fold")
+    for name, text in rows:
+        grid.add_row(worded(say("cli.simulate.figure", figure=name)), plain(text))
+    return grid
+
+
+def _caps(document: dict[str, Any]) -> Table:
+    columns = _columns("clause", "times", "due", "paid", "withheld")
+    table = plain_table(*columns, right=columns[1:])
+    for one in document["caps"]["bites"]:
+        money = (_spoken(one[name]) for name in ("due", "paid", "withheld"))
+        table.add_row(plain(f"  {one['clause']}"), f"{one['times']:,}", *money)
+    return table
+
+
+def _outcomes(rows: list[dict[str, Any]]) -> Table:
+    varied = any(row["units"] != 1 for row in rows)
+    columns = _columns("outcome", *(("units",) if varied else ()), "odds", "count", "share")
+    table = plain_table(*columns, right=columns[1:])
+    for row in rows:
+        share = row["share"]
+        table.add_row(
+            plain(f"  {_name(row)}"),
+            *([f"{row['units']}"] if varied else []),
+            row["odds"] or row["result"],
+            f"{row['count']:,}",
+            f"{share:.2e}" if share < 0.00005 else f"{share:.6f}",
+        )
+    return table
+
+
+def _check(check: dict[str, Any]) -> Iterator[RenderableType]:
+    style = "bold green" if check["verdict"] == "agrees" else "bold red"
+    verdict = say(
+        "cli.simulate.verdict",
+        verdict=check["verdict"],
+        chance=_chance(check["significance"]),
+        threshold=check["threshold"],
+    )
+    yield Padding(plain(verdict, style), INDENT)
+    if check["means"]:
+        yield Text()
+        yield _means(check["means"])
+    yield Text()
+    yield _chi_squares(check["chi_square"])
+    yield Text()
+    yield _strangest(check["outcomes"])
+    for what, why in check["unknown"].items():
+        yield Padding(plain(say("cli.simulate.not-judged", what=what, why=why), "dim"), INDENT)
+
+
+def _columns(*names: str) -> tuple[str, ...]:
+    return tuple(worded(say("cli.simulate.column", column=one)) for one in names)
+
+
+def _means(rows: list[dict[str, Any]]) -> Table:
+    columns = _columns("seat", "mean", "expected", "z")
+    table = plain_table(*columns, right=columns[1:])
+    for one in rows:
+        money = (_exact(one[name] / 100) for name in ("mean", "expected"))
+        table.add_row(f"  {one['seat']}", *money, _score(one["z"]))
+    return table
+
+
+def _chi_squares(rows: list[dict[str, Any]]) -> Table:
+    columns = _columns("seat", "wager", "chi-square", "freedom", "chance")
+    table = plain_table(*columns, right=columns[2:])
+    for one in rows:
+        table.add_row(
+            f"  {one['seat']}",
+            plain(one["wager"]),
+            f"{one['statistic']:.1f}",
+            f"{one['freedom']}",
+            _chance(one["chance"]),
+        )
+    return table
+
+
+def _strangest(rows: list[dict[str, Any]]) -> Table:
+    columns = _columns("strangest", "seat", "count", "expected", "z")
+    table = plain_table(*columns, right=columns[1:])
+    for row in sorted(rows, key=lambda one: one["chance"])[:STRANGE]:
+        fields = {"wager": row["wager"], "outcome": _name(row), "units": row["units"]}
+        table.add_row(
+            plain(f"  {worded(say('cli.simulate.strange', **fields))}"),
+            f"{row['seat']}",
+            f"{row['count']:,}",
+            f"{row['expected']:,.1f}",
+            _score(row["z"]),
+        )
+    return table
+
+
+def _name(row: dict[str, Any]) -> str:
+    nothing = row["outcome"] == "nothing"
+    return worded(say("cli.math.nothing") if nothing else outcome(row["outcome"]))
+
+
+def _score(z: float | None) -> str:
+    return worded(say("cli.simulate.impossible")) if z is None else f"{z:+.2f}"
+
+
+def _chance(share: float) -> str:
+    return f"{share:.3f}" if share >= 0.0005 else f"{share:.1e}"
+
+
+def _spoken(text: str) -> str:
+    if text.startswith("-"):
+        return f"-{money_told(dollars(text[1:]))}"
+    return money_told(dollars(text))
+
+
+def _exact(value: float, digits: int = 4) -> str:
+    return average_told(value, digits)

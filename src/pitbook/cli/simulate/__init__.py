@@ -1,1 +1,0 @@
-"""`pitbook simulate` and `pitbook session`: play at scale, and a bankroll's odds."""

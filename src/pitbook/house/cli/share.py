@@ -1,0 +1,82 @@
+"""`pitbook rounds share`: a link to a recorded round as one of its seats saw it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitbook.cli.commands import command
+from pitbook.cli.house.data_folder import Data, Database, opened
+from pitbook.cli.language import tell
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
+from pitbook.errors import RoundError
+from pitbook.text import say
+
+if TYPE_CHECKING:
+    from pitbook.house.table.records import RoundRecord
+
+
+app = command()
+
+HOURS_MAX = 87_600
+
+
+@app.command(
+    epilog=examples(
+        "pitbook rounds share stud-1-000004 2 --hours 168",
+        "pitbook rounds share stud-1-000004 2 --json",
+    )
+)
+def share(
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="A round's id: TABLE-NUMBER.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The number of a seat in it.")],
+    *,
+    hours: Annotated[
+        int | None,
+        typer.Option(
+            "--hours",
+            min=1,
+            max=HOURS_MAX,
+            show_default=False,
+            help="The link ends after so many; without, with the round's record.",
+        ),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """A link to a round that is over, for anybody who has it.
+
+    It shows what the player of that seat may see, the others as "seat 2". It is a path: put the
+    address of your server before it. The house keeps no list of links, so one that was given
+    out ends at its time and not earlier.
+    """
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.house.table.records import find_round  # noqa: PLC0415
+    from pitbook.house.web.sharing import Links, create_link  # noqa: PLC0415
+
+    with opened(data, database) as folder:
+        record = find_round(folder.ledger, round)
+        link = create_link(record, _player(record, seat), hours=hours, now=utc_now())
+        token = Links(folder.keys.sealing).token(link)
+    if json:
+        emit({"path": f"/shared/{token}", "token": token, "until": link.until or None})
+        return
+    ends = say("cli.share.ends", at=link.until) if link.until else say("cli.share.no-end")
+    tell(f"/shared/{token}", ends)
+
+
+def _player(record: RoundRecord, seat: int) -> str:
+    from pitbook.house.table.records import round_of  # noqa: PLC0415
+
+    if record.settled is None:
+        raise RoundError(say("cli.share.not-over", round=record.id))
+    seats = {one.number: one.player for one in round_of(record.state).seats}
+    if seat not in seats:
+        played = ", ".join(map(str, seats))
+        whose = {"seat": seat, "round": record.id, "seats": played}
+        raise RoundError(say("cli.share.nobody", **whose))
+    return seats[seat]

@@ -1,0 +1,67 @@
+"""`pitbook papers result`: what every table won or lost in an interval, as a paper."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.audit.interval import From, To, interval
+from pitbook.cli.commands import command
+from pitbook.cli.house.data_folder import Data, Database, opened
+from pitbook.cli.options import Json
+from pitbook.cli.output import emit, examples
+from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.errors import LedgerError
+
+app = command()
+
+FINDING = 1
+
+
+@app.command(
+    epilog=examples(
+        "pitbook papers result -o result.pdf",
+        "pitbook papers result --from 2026-11-01 --to 2026-11-30 -o november.pdf",
+    )
+)
+def result(
+    *,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
+    start: From = None,
+    end: To = None,
+    operator: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose tables they are, for the head.")
+    ] = "Pitbook",
+    size: PageSizes = Size.LETTER,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Drop, win, hold, fills and credits of every table in an interval, and whether it adds up.
+
+    A table that does not reconcile is a finding and makes the exit code 1.
+    """
+    from pitbook.house.inspect.table_results import summed, takings  # noqa: PLC0415
+    from pitbook.house.ledger.queries import format_time  # noqa: PLC0415
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
+    from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
+    from pitbook.house.people.names import title_error  # noqa: PLC0415
+
+    if operator and (problem := title_error("--operator", operator)):
+        raise LedgerError(problem)
+    within = interval(start, end)
+    with opened(data, database) as folder:
+        found = takings(folder.ledger, within)
+    now = utc_now()
+    told = {"operator": operator, "generated": format_time(now), "version": version("pitbook")}
+    write_paper(out, table_result(found, within, **told), size=size)
+    if json:
+        tables = [one.document() for one in found]
+        emit({"file": out, "tables": tables, "units": [one.document() for one in summed(found)]})
+    else:
+        print(out)
+    if any(one.off for one in found):
+        raise typer.Exit(FINDING)
