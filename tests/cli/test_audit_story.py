@@ -17,7 +17,7 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import SeatAccount, round_story, seat_account
-from pitbook.house.table.records import find_round
+from pitbook.house.table.round_records import find_round
 from pitbook.money import Cents
 
 

@@ -16,7 +16,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import facts
 from pitbook.house.table.history import rounds_page
-from pitbook.house.table.records import table_rounds, table_streams
+from pitbook.house.table.round_records import table_rounds, table_streams
 from pitbook.money import dollars
 from pitbook_demo.house_evening import evening
 

@@ -10,8 +10,8 @@ from tests.house.table.on_record import OnRecord
 
 from pitbook.cards import Card, name
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.records import find_round
 from pitbook.house.table.replay import build_proof
+from pitbook.house.table.round_records import find_round
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.shoe.deck import SaltedDeck

@@ -19,7 +19,7 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table import history
 from pitbook.house.table.history import rounds_page
-from pitbook.house.table.records import balances, find_round, table_rounds
+from pitbook.house.table.round_records import balances, find_round, table_rounds
 from pitbook.house.table.state import dump_sheet
 
 ROUNDS = 23

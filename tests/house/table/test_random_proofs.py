@@ -24,8 +24,8 @@ from pitbook.house.table import commands as c
 from pitbook.house.table import facts
 from pitbook.house.table.decide import Decision
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.records import JournalStep, RoundRecord
 from pitbook.house.table.replay import build_proof
+from pitbook.house.table.round_records import JournalStep, RoundRecord
 from pitbook.house.table.state import TableState, apply
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents

@@ -15,11 +15,17 @@ from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table import records
+from pitbook.house.table import round_records as records
 from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed
 from pitbook.house.table.history import rounds_page
-from pitbook.house.table.records import balances, find_round, round_of, table_rounds, table_streams
 from pitbook.house.table.replay import replay_steps
+from pitbook.house.table.round_records import (
+    balances,
+    find_round,
+    round_of,
+    table_rounds,
+    table_streams,
+)
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents

@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.history import WalletHistory
-from pitbook.house.table.records import balances, table_rounds
+from pitbook.house.table.round_records import balances, table_rounds
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)
 

@@ -15,8 +15,8 @@ from tests.house.web.conftest import fast_book
 from tests.shoe.test_packs import cut
 
 from pitbook.house.table import commands as c
-from pitbook.house.table.records import RoundRecord, find_round
 from pitbook.house.table.replay import build_proof, replay_steps
+from pitbook.house.table.round_records import RoundRecord, find_round
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer

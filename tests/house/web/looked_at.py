@@ -14,7 +14,7 @@ from pitbook.cards import Card
 from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
-from pitbook.house.table.records import find_round, round_of
+from pitbook.house.table.round_records import find_round, round_of
 from pitbook.house.web.server import Server
 
 ROUND = "/api/tables/t/rounds/t-000001"

@@ -16,7 +16,7 @@ from tests.house.web.looked_at import ROUND, hands, play_on, shared_by, table
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.cards import names
-from pitbook.house.table.records import find_round
+from pitbook.house.table.round_records import find_round
 from pitbook.house.web.server import Server
 from pitbook.shoe.proof import verify
 

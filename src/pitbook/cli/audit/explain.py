@@ -19,7 +19,7 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.table.explain import SeatAccount
-    from pitbook.house.table.records import RoundRecord
+    from pitbook.house.table.round_records import RoundRecord
 
 app = command()
 

@@ -13,7 +13,7 @@ from pitbook.cards import names
 from pitbook.cli.house.data_folder import amount
 from pitbook.cli.render import plain
 from pitbook.house.table.explain import SeatAccount
-from pitbook.house.table.records import round_shoe
+from pitbook.house.table.round_records import round_shoe
 from pitbook.rules.narration import line_sentences
 from pitbook.sheets.aloud.words import called, day
 from pitbook.text import capital, say

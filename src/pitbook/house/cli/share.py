@@ -16,7 +16,7 @@ from pitbook.errors import RoundError
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.table.records import RoundRecord
+    from pitbook.house.table.round_records import RoundRecord
 
 
 app = command()
@@ -55,7 +55,7 @@ def share(
     out ends at its time and not earlier.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.house.table.records import find_round  # noqa: PLC0415
+    from pitbook.house.table.round_records import find_round  # noqa: PLC0415
     from pitbook.house.web.sharing import Links, create_link  # noqa: PLC0415
 
     with opened(data, database) as folder:
@@ -70,7 +70,7 @@ def share(
 
 
 def _player(record: RoundRecord, seat: int) -> str:
-    from pitbook.house.table.records import round_of  # noqa: PLC0415
+    from pitbook.house.table.round_records import round_of  # noqa: PLC0415
 
     if record.settled is None:
         raise RoundError(say("cli.share.not-over", round=record.id))

@@ -30,14 +30,16 @@ from pitbook.house.pit.views import (
     RackAsk,
     Report,
     SignificantEvents,
+    SignificantShown,
+    TakingShown,
     TakingsTold,
 )
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import reason_text
-from pitbook.house.table.history_types import Explained, SignificantShown, TakingShown
 from pitbook.house.table.limits import caps_of, limits_of, required_notice
 from pitbook.house.table.payouts import table_accounts
+from pitbook.house.table.round_types import Explained
 from pitbook.house.table.routes import Noted
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.table.state import TableState, game_of, unit_currency

@@ -2,14 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from pitbook.house.table.facts import TableKind
-from pitbook.house.table.history_types import SignificantShown, TakingShown
 from pitbook.house.table.limits import CapTold
 from pitbook.house.table.view_types import SheetId
+
+
+class TakingShown(TypedDict):
+    """What a table took, or all of a unit: where it opened, what moved, where it closed.
+
+    `currency`: what it is in, where that is no US dollars; of each there is a sum of its own.
+    """
+
+    table: NotRequired[str]
+    unit: str
+    currency: NotRequired[str]
+    opening: str
+    fills: str
+    credits: str
+    drop: str
+    handle: str
+    win: str
+    closing: str
+    hold: str | None
+    hold_percent: float | None
+    kept_percent: float | None
+    rounds: int
+    hands_an_hour: float | None
+    reconciles: bool
+    off: str
+    note: str | None
+
+
+class SignificantShown(TypedDict):
+    """Who, when, before, after and why; what changed has the fields of its kind."""
+
+    at: str
+    stream: str
+    seq: int
+    who: str
+    what: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    why: str | None
+    round: str | None
+
 
 # "from" is a word of Python's own.
 Report = TypedDict(

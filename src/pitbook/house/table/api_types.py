@@ -11,9 +11,15 @@ from typing_extensions import TypedDict
 from pitbook.house.nights.tournament import command_json as spoken
 from pitbook.house.nights.view_types import ClockBoard
 from pitbook.house.table import commands
-from pitbook.house.table.history_types import AdviceNoted, Recalled, RoundBalance, ShoeTold, Step
 from pitbook.house.table.limits import CapTold
-from pitbook.house.table.proof_types import Proof
+from pitbook.house.table.round_types import (
+    AdviceNoted,
+    Proof,
+    Recalled,
+    RoundBalance,
+    ShoeTold,
+    Step,
+)
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import FieldSaid, RefusalShown, SheetId, TableEvent, View
 from pitbook.house.web.sheet_types import SheetWhole

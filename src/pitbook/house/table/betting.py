@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
-from pitbook.house.table.dealing import advance_dealer, end_shoe, open_shoe
+from pitbook.house.table.dealing import add_wager_seed, advance_dealer, end_shoe, open_shoe
 from pitbook.house.table.facts import LAST_CALL, Stakes
 from pitbook.house.table.limits import apply_announced_rules
-from pitbook.house.table.seeds import add_wager_seed
 from pitbook.house.table.state import TableState
 from pitbook.house.table.work import UnitOfWork
 from pitbook.money import Cents

@@ -19,9 +19,9 @@ from pitbook.house.table import (
     play,
     rack,
     seats,
-    seeds,
     supervision,
 )
+from pitbook.house.table import dealing as seeds
 from pitbook.house.table.betting import WagerCheck
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.dealing import open_shoe

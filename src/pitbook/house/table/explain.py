@@ -12,7 +12,7 @@ from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.facts import CoachAdvice, TakenBack, reason_text, shortfall
-from pitbook.house.table.records import (
+from pitbook.house.table.round_records import (
     JournalStep,
     RoundRecord,
     balances,

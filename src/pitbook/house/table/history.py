@@ -18,7 +18,7 @@ from pitbook.house.ledger.queries import Streams, kinds, says
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, CoachAdvice, Settled, dump_stakes
-from pitbook.house.table.records import (
+from pitbook.house.table.round_records import (
     JournalStep,
     RoundRecord,
     balances,

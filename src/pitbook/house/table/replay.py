@@ -14,8 +14,8 @@ from pitbook.house.table import facts
 from pitbook.house.table.commands import CLOCK
 from pitbook.house.table.explain import fact_sentences
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.history_types import CardShown, Step
-from pitbook.house.table.records import JournalStep, RoundRecord, round_of
+from pitbook.house.table.round_records import JournalStep, RoundRecord, round_of
+from pitbook.house.table.round_types import CardShown, Step
 from pitbook.house.table.state import TableState, apply
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout

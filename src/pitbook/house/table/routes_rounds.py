@@ -16,10 +16,9 @@ from pitbook.house.nights.tickets import is_table_of
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import Rounds
 from pitbook.house.table.history import PAGE_SIZE, rounds_page
-from pitbook.house.table.history_types import Recalled
-from pitbook.house.table.proof_types import Proof
-from pitbook.house.table.records import RoundRecord, find_round, round_of, table_rounds
 from pitbook.house.table.replay import build_proof, replay_steps
+from pitbook.house.table.round_records import RoundRecord, find_round, round_of, table_rounds
+from pitbook.house.table.round_types import Proof, Recalled
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.session import TableSession, example_response, resolve_seat
 from pitbook.house.table.streams import PRACTICE, TABLE

@@ -17,8 +17,8 @@ from pitbook.house.table.api_types import Answered, Recorded
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.offers import render_refusal
-from pitbook.house.table.records import RoundRecord
 from pitbook.house.table.rights import check_right
+from pitbook.house.table.round_records import RoundRecord
 from pitbook.house.table.state import TableState, dump_sheet, unit_currency
 from pitbook.house.table.view_types import Presence, View
 from pitbook.house.table.visibility import Viewer

@@ -14,7 +14,7 @@ from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import Acted, CoachAdvice
 from pitbook.house.table.payouts import net_change, table_accounts
-from pitbook.house.table.records import RoundRecord, round_of, table_rounds
+from pitbook.house.table.round_records import RoundRecord, round_of, table_rounds
 from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.jobs import JobQueue

@@ -10,7 +10,6 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.people.sessions import SignedTokens
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.history import render_round
-from pitbook.house.table.records import RoundRecord, round_of, round_shoe
 from pitbook.house.table.replay import (
     anonymize,
     build_proof,
@@ -18,6 +17,7 @@ from pitbook.house.table.replay import (
     replay_steps,
     seat_names,
 )
+from pitbook.house.table.round_records import RoundRecord, round_of, round_shoe
 from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.vault import Vault
 from pitbook.text import say

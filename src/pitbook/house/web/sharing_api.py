@@ -13,7 +13,7 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import Replayed, Rounds, SharedRound
-from pitbook.house.table.records import RoundRecord, find_round, round_of
+from pitbook.house.table.round_records import RoundRecord, find_round, round_of
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.routes_rounds import ROUNDS, STAFF, Paged, find_table_round, rounds_of
 from pitbook.house.table.session import (

@@ -1,9 +1,10 @@
-"""Types of past rounds in JSON."""
+"""JSON types of past rounds: history, replay, explanation and proof."""
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
+from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 from pitbook.house.table.state import TableKind
@@ -12,10 +13,12 @@ from pitbook.rules.report import (
     HandResult,
     LineReportWithWords,
     NoteJson,
+    RoundReport,
     RoundResult,
     SeatResult,
     StakedWager,
 )
+from pitbook.shoe.record import ShoeKind
 
 
 class ShoeTold(ShoeShown):
@@ -190,41 +193,104 @@ class Explained(TypedDict):
     differs: list[str]
 
 
-class TakingShown(TypedDict):
-    """What a table took, or all of a unit: where it opened, what moved, where it closed.
-
-    `currency`: what it is in, where that is no US dollars; of each there is a sum of its own.
-    """
-
-    table: NotRequired[str]
-    unit: str
-    currency: NotRequired[str]
-    opening: str
-    fills: str
-    credits: str
-    drop: str
-    handle: str
-    win: str
-    closing: str
-    hold: str | None
-    hold_percent: float | None
-    kept_percent: float | None
-    rounds: int
-    hands_an_hour: float | None
-    reconciles: bool
-    off: str
-    note: str | None
+# Proofs: a shoe by its seed, or a shoe opened card by card.
 
 
-class SignificantShown(TypedDict):
-    """Who, when, before, after and why; what changed has the fields of its kind."""
+_OPENED = {
+    "type": "array",
+    "prefixItems": [{"type": "string"}, {"type": "string"}],
+    "minItems": 2,
+    "maxItems": 2,
+}
+CardOpened = Annotated[list[str], WithJsonSchema(_OPENED)]  # A card, and its salt.
 
-    at: str
-    stream: str
-    seq: int
-    who: str
-    what: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
-    why: str | None
-    round: str | None
+
+@with_config(ConfigDict(extra="allow"))
+class ActionStored(TypedDict):
+    """A step of a round; a card is null where somebody has seen it and the reader may not."""
+
+    do: str
+    seat: NotRequired[int]
+    place: NotRequired[int | Literal["board", "board-1", "board-2"]]
+    card: NotRequired[str | None]
+
+
+class SheetStored(TypedDict):
+    """A sheet as it is stored: its hash, and its whole body."""
+
+    hash: str
+    body: dict[str, Any]
+
+
+class RoundStored(TypedDict):
+    """A round that outlives its sheet."""
+
+    format: int
+    engine: int
+    sheet: SheetStored
+    actions: list[ActionStored]
+    settlement: RoundReport | None
+
+
+class SeedShoe(TypedDict):
+    """A shoe with its seed."""
+
+    id: str
+    kind: ShoeKind
+    decks: int
+    commitment: str | None
+    seed: str | None
+    seat_seeds: dict[str, str]
+    chosen: NotRequired[list[str | None]]
+
+
+class SeedProof(TypedDict):
+    """A whole shoe by its seed."""
+
+    format: Literal[1]
+    shoe: SeedShoe
+    drawn: int
+    round: RoundStored
+    round_id: NotRequired[str]
+
+
+class DealPast(TypedDict):
+    """A deal of the shoe before this one."""
+
+    cards: int
+    seat_seeds: dict[str, str]
+
+
+class CardShoe(TypedDict):
+    """A shoe that is committed to card by card."""
+
+    id: str
+    kind: ShoeKind
+    decks: int
+    commitment: str
+    past: list[DealPast]
+    seat_seeds: dict[str, str]
+
+
+class CardLaid(TypedDict):
+    """A card of the deal: opened by its salt and path, or closed."""
+
+    position: int
+    card: NotRequired[str]
+    salt: NotRequired[str]
+    path: NotRequired[list[str]]
+
+
+class CardProof(TypedDict):
+    """What its reader may see of a shoe, or with `deck` all of it."""
+
+    format: Literal[2]
+    round_id: NotRequired[str]
+    shoe: CardShoe
+    drawn: int
+    cards: list[CardLaid]
+    deck: NotRequired[list[CardOpened]]
+    round: RoundStored
+
+
+Proof = SeedProof | CardProof
