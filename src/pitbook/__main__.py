@@ -1,4 +1,4 @@
-"""`python -m pitbook` is the same door as the `pitbook` command."""
+"""`python -m pitbook` runs the `pitbook` command."""
 
 from pitbook.cli import main
 

@@ -1,4 +1,4 @@
-"""What `import pitbook` offers: the commands' answers as values, under the commands' sentences.
+"""The functions of `import pitbook`: every command's answer as a value.
 
-Not public under this name: `pitbook.__all__` has the public ones, docs/python.md lists them.
+Not public: import these names from `pitbook`. docs/python.md lists them.
 """

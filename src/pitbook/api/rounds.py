@@ -10,8 +10,8 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from pitbook.api.answers import Answer
 from pitbook.api.arguments import SomeSheet, sheet_of
-from pitbook.api.shown import Answer
 from pitbook.errors import RoundError
 from pitbook.money import odds
 from pitbook.rules import round_file

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from pitbook.api.answers import Answer, PictureFile, drawn
 from pitbook.api.arguments import (
     Sides,
     SomeSheet,
@@ -22,9 +23,7 @@ from pitbook.api.arguments import (
     text_of,
     whole,
 )
-from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.rounds import SettledRound, settle
-from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import did_you_mean, shown

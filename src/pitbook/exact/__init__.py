@@ -1,4 +1,4 @@
-"""Exact figures: showdowns counted as integers, priced by the same rules as the table.
+"""Exact figures: house edge, best play, advice and strategies, in integers and fractions.
 
-Not public; docs/python.md lists what is.
+Not public: docs/python.md lists the public functions.
 """

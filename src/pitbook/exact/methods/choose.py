@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pitbook.exact.games import cache_by_identity, cached_game
-from pitbook.exact.methods.dealer.boards_method import BOARDS
-from pitbook.exact.methods.dealer.pairs_method import PAIRS
+from pitbook.exact.methods.dealer.method import BOARDS, PAIRS
 from pitbook.exact.methods.ladder.method import LADDER
 from pitbook.exact.methods.method import Method
 from pitbook.exact.methods.plain.method import PLAIN

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.dealer.structure import EVENTS, Terms, side_wagers_on_other_hands
+from pitbook.exact.methods.dealer.structure import EVENTS, Terms
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.method import Rates, StrategyLine, gain_text, join_reasons, play_text
 from pitbook.exact.methods.plain.method import PlainStrategy
@@ -142,52 +142,16 @@ def cache_solutions(solve: Callable[[Terms], Solution]) -> CachedSolution[Soluti
 
     @releasable_cache(maxsize=SOLUTIONS_MAX)
     def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
-        return solve(_terms(game, ante, {}, room))
+        return solve(terms_with_room(game, ante, {}, room))
 
     return solved
 
 
-def _terms(game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None) -> Terms:
+def terms_with_room(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> Terms:
     terms = Terms(game, ante, side)
     return terms if room is None else Terms(game, ante, side, Cents(room * terms.stake))
-
-
-@dataclass(frozen=True)
-class DealerAnswers(Generic[Solution]):
-    """What commands and pages ask, answered by one way to solve a game."""
-
-    solve: Callable[[Terms], Solution]
-    cached: CachedSolution[Solution]
-    kinds: Callable[[Solution], Rates]  # How often each kind decides, beside outcomes.
-    combined: Callable[[Terms], Figures] | None = None  # With wagers on other hands; None: not.
-
-    def answers(self) -> dict[str, Any]:
-        """The answers by the names that a method has for them."""
-        return {
-            "expected": lambda game, ante: self.solve(Terms(game, ante)).expected,
-            "cached_expected": lambda game, ante, room: self.cached(game, ante, room).expected,
-            "figures": lambda game, ante: self.solve(Terms(game, ante)).figures,
-            "cached_figures": lambda game, ante: self.cached(game, ante, None).figures,
-            "fold_rates": lambda game, ante: self.cached(game, ante, None).fold_rates,
-            "rates": self._rates,
-            "whole_round": self._whole_round,
-        }
-
-    def _rates(self, game: Game, ante: Cents | None) -> Rates:
-        solution = self.cached(game, ante, None)
-        found = dict(outcome_rates(solution.figures))
-        for kind, share in self.kinds(solution).items():
-            found[kind] = found.get(kind, Fraction(0)) + share
-        return found
-
-    def _whole_round(
-        self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
-    ) -> Figures:
-        terms, apart = _terms(game, ante, side, room), side_wagers_on_other_hands(game, side)
-        if apart and self.combined is not None:
-            return self.combined(terms)
-        refuse_combined(game, apart)
-        return self.solve(terms).round_figures()
 
 
 SEEN = " | "  # Before the dealer's cards against which a play is made.

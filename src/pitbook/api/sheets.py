@@ -1,4 +1,4 @@
-"""The sheets that are known: the answer of `pitbook sheets list`."""
+"""Load, change and list rule sheets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pitbook.api.answers import Answer
 from pitbook.api.arguments import SomeSheet, load_sheet, sheet_of
-from pitbook.api.shown import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
@@ -20,6 +20,9 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+# The sheets that are known: the answer of `pitbook sheets list`.
 
 
 class ListedSheet(NamedTuple):

@@ -1,18 +1,24 @@
-"""Answers on paper: the tables that the commands print, as text and for a notebook."""
+"""Answers print as the commands print them, and draw as figures or files."""
 
 from __future__ import annotations
 
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pitbook.errors import PitbookError
+from pitbook.extras import require_extra
 from pitbook.text import say
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from rich.console import Console, RenderableType
 
     from pitbook.sheets.model import Sheet
+
 
 WIDTH = 100
 HASH_SHOWN = 12
@@ -71,3 +77,22 @@ def _console(paper: io.StringIO, *, print_parts: Iterable[RenderableType], **mor
     for part in print_parts:
         console.print(part)
     return console
+
+
+PictureFile: TypeAlias = str | PathLike[str] | None
+
+
+def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
+    """The figure, or the file that it was drawn into; raises with the command's sentences."""
+    require_extra("matplotlib")
+    path = None if file is None else Path(file)
+    if path is not None and path.suffix.lower() not in (".svg", ".png"):
+        raise PitbookError(say("api.no-picture", path=fspath(path)))
+    if path is not None and not path.parent.is_dir():
+        raise PitbookError(say("api.no-folder", folder=path.parent))
+    figure = draw()
+    if path is None:
+        return figure
+    from pitbook.cli.plots import written  # noqa: PLC0415  The command writes it too.
+
+    return written(figure, path)
