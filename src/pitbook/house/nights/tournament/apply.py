@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from pitbook.errors import RoundError
-from pitbook.house.nights.tournament import clock, facts, tickets
+from pitbook.house.nights.tournament import clock, facts
 from pitbook.house.nights.tournament.facts import Awards, Fact
-from pitbook.house.nights.tournament.state import Player, Tournament
+from pitbook.house.nights.tournament.state import Pass, Player, Tournament
 from pitbook.money import Cents
 from pitbook.text import say
 
@@ -20,9 +20,9 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
     """The tournament after a fact; raises RoundError for one that cannot have happened."""
     number = 1 if tournament is None else tournament.version + 1
     if isinstance(fact, facts.Undone):
-        return tickets.after_undo(tournament, _undone(tournament, fact), number)
-    if tournament is not None and isinstance(fact, tickets.FACTS):
-        return tickets.evolve(tournament, fact, number)
+        return _void_undone_tickets(tournament, _undone(tournament, fact), number)
+    if tournament is not None and isinstance(fact, TICKET_FACTS):
+        return _ticket_changed(tournament, fact, number)
     try:
         after = _applied(tournament, fact)
     except KeyError as missing:
@@ -32,7 +32,7 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
         version=number, dealt=number if _shows_cards(tournament, fact) else after.dealt
     )
     past = () if isinstance(fact, facts.WasSetUp) else after.past
-    return tickets.voided(tournament, after._replace(past=(*past, (number, fact))), fact)
+    return _end_tickets(tournament, after._replace(past=(*past, (number, fact))), fact)
 
 
 def folded(many: Iterable[Fact], tournament: Tournament | None = None) -> Tournament | None:
@@ -286,3 +286,39 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
     facts.HandRuled: _ruled,
     facts.Voided: _voided,
 }
+
+
+TicketFact: TypeAlias = facts.TicketRotated | facts.TicketRevoked | facts.TicketOpened
+TICKET_FACTS = (facts.TicketRotated, facts.TicketRevoked, facts.TicketOpened)
+
+
+def _ticket_changed(was: Tournament, fact: TicketFact, number: int) -> Tournament:
+    """The tournament after something happened to a ticket."""
+    before = was.ticket(fact.player)
+    if isinstance(fact, facts.TicketOpened):
+        opened = before._replace(opening=fact.opening, opened=before.opened + 1)
+        after = opened._replace(opened_at=fact.at, taken=True)
+    else:
+        after = Pass(number, isinstance(fact, facts.TicketRevoked), taken=before.taken)
+    return _with_pass(was, fact.player, after)._replace(version=number)
+
+
+def _end_tickets(before: Tournament | None, after: Tournament, fact: Fact) -> Tournament:
+    """An entry that has ended takes its tickets along, and so does a whole tournament."""
+    if isinstance(fact, facts.Refunded):
+        return _with_pass(after, fact.player, Pass(after.version))
+    if isinstance(fact, facts.WasSetUp) and before is not None:  # It was withdrawn before.
+        return after._replace(first_edition=after.version)
+    return after
+
+
+def _void_undone_tickets(before: Tournament | None, after: Tournament, number: int) -> Tournament:
+    """A buy-in that was taken back is an entry that has ended."""
+    gone = set(before.players) - set(after.players) if before is not None else set()
+    for player in sorted(gone):
+        after = _with_pass(after, player, Pass(number))
+    return after._replace(version=number)
+
+
+def _with_pass(one: Tournament, player: str, known: Pass) -> Tournament:
+    return one._replace(passes={**one.passes, player: known})

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from pitbook.house.nights.context import Floor
 from pitbook.house.nights.tournament import commands, facts
-from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal
-from pitbook.house.nights.tournament.state import LEFT, Pass, Tournament, status_told, unknown
+from pitbook.house.nights.tournament.facts import FactsOrRefusal
+from pitbook.house.nights.tournament.state import LEFT, Tournament, status_told, unknown
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
@@ -15,37 +13,7 @@ from pitbook.text import Sentence, say
 # What becomes of tickets as facts go by: each is for one entry, and one browser plays by it.
 
 
-TicketFact: TypeAlias = facts.TicketRotated | facts.TicketRevoked | facts.TicketOpened
-FACTS = (facts.TicketRotated, facts.TicketRevoked, facts.TicketOpened)
 OVER = ("finished", "void", "withdrawn")
-
-
-def evolve(was: Tournament, fact: TicketFact, number: int) -> Tournament:
-    """The tournament after something happened to a ticket."""
-    before = was.ticket(fact.player)
-    if isinstance(fact, facts.TicketOpened):
-        opened = before._replace(opening=fact.opening, opened=before.opened + 1)
-        after = opened._replace(opened_at=fact.at, taken=True)
-    else:
-        after = Pass(number, isinstance(fact, facts.TicketRevoked), taken=before.taken)
-    return _with(was, fact.player, after)._replace(version=number)
-
-
-def voided(before: Tournament | None, after: Tournament, fact: Fact) -> Tournament:
-    """An entry that has ended takes its tickets along, and so does a whole tournament."""
-    if isinstance(fact, facts.Refunded):
-        return _with(after, fact.player, Pass(after.version))
-    if isinstance(fact, facts.WasSetUp) and before is not None:  # It was withdrawn before.
-        return after._replace(first_edition=after.version)
-    return after
-
-
-def after_undo(before: Tournament | None, after: Tournament, number: int) -> Tournament:
-    """A buy-in that was taken back is an entry that has ended."""
-    gone = set(before.players) - set(after.players) if before is not None else set()
-    for player in sorted(gone):
-        after = _with(after, player, Pass(number))
-    return after._replace(version=number)
 
 
 def is_final(one: Tournament) -> bool:
@@ -84,10 +52,6 @@ def why_ended(one: Tournament, player: str, opening: str) -> Sentence | None:
 
 def _ended(one: Tournament) -> Sentence:
     return say("nights.tickets.ended", tournament=one.tournament, status=status_told(one))
-
-
-def _with(one: Tournament, player: str, known: Pass) -> Tournament:
-    return one._replace(passes={**one.passes, player: known})
 
 
 # Tickets as the floor and their bearers ask for them: a new one, none any more, or the seat.
