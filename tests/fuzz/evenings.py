@@ -14,7 +14,7 @@ from pitbook.house.nights.schedule_files import read_schedule, samples
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.ticket_codes import Ticket, Tickets
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.tournament.command_json import KINDS
+from pitbook.house.nights.tournament.commands import KINDS
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 

@@ -27,7 +27,7 @@ from pitbook.house.nights import (
 from pitbook.house.nights.store import Accepted, Answer
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.command_json import decode
+from pitbook.house.nights.tournament.commands import decode
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.money import Cents

@@ -21,9 +21,9 @@ from pitbook.house.nights import (
 from pitbook.house.nights import (
     tournament_tables,
 )
+from pitbook.house.nights.registry import Evenings
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.tournament_watch import Evenings
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.money import dollars

@@ -9,7 +9,7 @@ import pytest
 from tests.house.web.held_answers import described
 
 from pitbook.errors import RoundError
-from pitbook.house.nights.tournament import command_json as spoken
+from pitbook.house.nights.tournament import commands as spoken
 from pitbook.house.table import commands
 
 Json = dict[str, Any]

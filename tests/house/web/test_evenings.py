@@ -14,11 +14,11 @@ from tests.house.nights.stopped import answered, at
 from pitbook.errors import LedgerError
 from pitbook.house.nights import interruptions as stops
 from pitbook.house.nights import live_tables as floor_commands
-from pitbook.house.nights import tournament_watch
+from pitbook.house.nights import registry
+from pitbook.house.nights.registry import Evenings, kept_in_step
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament_tables import TournamentTables
-from pitbook.house.nights.tournament_watch import Evenings, kept_in_step
 
 pytestmark = pytest.mark.long
 
@@ -94,7 +94,7 @@ def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
             return await look(self)
 
         monkeypatch.setattr(Evenings, "look", sometimes)
-        monkeypatch.setattr(tournament_watch, "LOOK_SECONDS", 0.01)
+        monkeypatch.setattr(registry, "LOOK_SECONDS", 0.01)
         async with kept_in_step(room.house), asyncio.timeout(30):
             while not room.night.refreshed().tournaments[T].stopped:
                 await asyncio.sleep(0.01)

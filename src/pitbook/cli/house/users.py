@@ -13,10 +13,10 @@ import typer
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import settings_of
 from pitbook.cli.language import tell, worded
-from pitbook.cli.night.asking import HouseOptions, Why, options
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
+from pitbook.house.cli.night_common import HouseOptions, Why, options
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 

@@ -15,7 +15,7 @@ COMMANDS = {
         "pitbook.house.cli.bot", "A player of ours at a table of a server.", interactive=True
     ),
     "night": ListedCommand(
-        "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."
+        "pitbook.house.cli.night", "Charity nights: chips, limits, tournaments, statement."
     ),
     "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
     "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),

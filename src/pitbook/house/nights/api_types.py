@@ -10,8 +10,6 @@ from pitbook.house.nights.view_types import NightListed, SlipShown, TicketShown,
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.web.sheet_types import FindingShown
 
-# What nights answer, as types: lists, slips, tickets, and a tournament after a command.
-
 
 class NightsShown(TypedDict):
     """Every night, the latest gaming date first, and the houses whose rules one can have."""

@@ -17,8 +17,6 @@ from pitbook.house.table.audit import TableAudit, Winnings
 from pitbook.house.table.streams import TABLE
 from pitbook.text import say
 
-# The audit of a night: what its facts imply, replayed entry by entry.
-
 
 class NightFollowed:
     """A night gone over again, fact by fact."""

@@ -23,8 +23,6 @@ from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
-# What an evening came to, from its facts alone; the book's balances are not asked.
-
 
 class TableResult(NamedTuple):
     """One table: what it won from the players, and the rounds that did not stand."""
@@ -170,9 +168,6 @@ def _takings(state: NightState, one: Tournament) -> Takings:
     )
 
 
-# Whose money the accounts hold: the house, its players, or a charity's event.
-
-
 USD = "usd"
 
 EventShare = Literal["cash", "float", "chips", "charity", "prizes", "unclaimed"]
@@ -314,9 +309,6 @@ def _house_part(account: Account) -> HousePart | Literal["others"]:
         case "house":
             return "house"
     return _HOUSE_PARTS.get(account.kind, "others")
-
-
-# A figure is believed when facts and balances say the same of it; a cent between them is found.
 
 
 BalanceByAccount = Mapping[Account, int]

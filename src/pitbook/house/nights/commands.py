@@ -10,9 +10,6 @@ from pitbook.rules.actions import ActionJson
 from pitbook.sheets.findings import shown
 from pitbook.text import say
 
-# What somebody asks of a night. A command may be refused; a fact has happened.
-
-
 TEXT_MAX = 200
 
 

@@ -11,8 +11,6 @@ from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 
-# What a night is told when somebody asks: the time, the book's balances and luck.
-
 
 class Circumstances(NamedTuple):
     """The surroundings of a command; the same facts follow from the same answers."""
@@ -29,9 +27,6 @@ class Circumstances(NamedTuple):
     def at(self) -> str:
         """The time as facts write it."""
         return self.now.isoformat(timespec="seconds")
-
-
-# What the floor knows when somebody asks: house, time, luck and who. Nothing here is looked up.
 
 
 class Floor(NamedTuple):

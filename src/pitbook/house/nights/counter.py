@@ -14,9 +14,6 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import printable
 
-# The night's cage: a chip is a debt of one evening, and every slip has a number and a way back.
-
-
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
 
 

@@ -29,9 +29,6 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 
-# Making a night, putting it right and opening its doors: OMS-19 asks for a charity and a date.
-
-
 EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40
 
@@ -128,9 +125,6 @@ def _no(message: Sentence, rules: HouseRules, code: Code = Code.NO_RULE) -> Refu
     return Refusal(code, message, rules.proceeds.clause)
 
 
-# The only bridge from a night to its tournaments: what they are told, and what they answer.
-
-
 def decide_tournament(
     state: NightState, command: TournamentCommand, standing: Circumstances
 ) -> Decided | Refusal:
@@ -186,9 +180,6 @@ def _floor(state: NightState, standing: Circumstances) -> Floor:
 
 
 RUNNING = ("open", "playing", "interrupted")
-
-
-# decide(state, command, standing): the facts and transfers of a command, or a refusal.
 
 
 TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
@@ -389,9 +380,6 @@ HANDLERS: dict[
     commands.Close: (("made", "open"), _close),
     commands.PayUnclaimed: (("closed",), counter.pay_unclaimed),
 }
-
-
-# A night closed again: the same drawer, slips and debts come to the same closing.
 
 
 def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> bool:

@@ -11,9 +11,6 @@ from pitbook.house.nights.tournament import facts as tournament_facts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 
-# What has happened at a night, as the ledger keeps it. The state is the fold of these, no more.
-
-
 FORMAT = 1
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
 
@@ -144,9 +141,6 @@ def name(fact: Fact) -> str:
     """What a fact is called on record."""
     codec = FACTS if isinstance(fact, Own) else tournament_facts.FACTS
     return codec.name(type(fact))
-
-
-# A decision is what happened and what it moved, both or neither.
 
 
 class Decided(NamedTuple):

@@ -14,9 +14,6 @@ from pitbook.money import money
 from pitbook.text import in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-# Paper for the floor, should screens go dark: who signs in, who sits where, who has what.
-
-
 EMPTY_LINES = 12  # For whoever comes to the door without having entered.
 STYLE = """
 body { font: 12pt/1.35 Georgia, serif; color: #000; background: #fff; max-width: 48em;

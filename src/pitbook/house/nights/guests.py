@@ -13,9 +13,6 @@ from pitbook.house.nights.tournament.entry import REGISTERED_MAX
 from pitbook.house.people.names import display_name, name_key
 from pitbook.text import Sentence, in_language, languages, say
 
-# A list of players from a spreadsheet: names line by line, and what is wrong with a line.
-
-
 TEXT_MAX = 100_000
 HEADS_MAX = 6
 # A picture or a workbook, or letters of an encoding that was not read as what it is.

@@ -26,9 +26,6 @@ from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, Toml
 from pitbook.sheets.wording import finding_of
 from pitbook.text import say, sentence_of
 
-# A table of rules from TOML text: either every field is understood or every mistake is listed.
-
-
 Read = TypeVar("Read", bound=TomlTable)
 FoundInRules = tuple[Finding, bool]
 
@@ -122,9 +119,6 @@ def _placed(found: Iterable[FoundInRules], text: str, file: str) -> tuple[Findin
     return tuple(sorted(placed, key=lambda one: (one.line, one.column)))
 
 
-# Two kinds of field that are no choices, marked so in the schema: words, and what always holds.
-
-
 DESCRIPTIVE, STATED = "descriptive", "stated"
 
 
@@ -136,9 +130,6 @@ def descriptive(says: str) -> Any:
 def stated(says: str) -> Any:
     """A field that says what always holds here, with its clause: a file that differs is refused."""
     return Field(description=says, json_schema_extra={STATED: True})
-
-
-# House rules are data as a rule sheet is: read whole, or every mistake is listed with its place.
 
 
 BUNDLED = Path(__file__).parent / "houses"
@@ -400,9 +391,6 @@ def rules_of(kept: dict[str, Any]) -> HouseRules:
     if digest(rules) != kept["hash"]:
         raise LedgerError(say("nights.house.other-hash"))
     return rules
-
-
-# Fields as TOML, the way somebody would write them: plain ones, tables, lists of tables.
 
 
 def written(fields: Mapping[str, Any]) -> str:

@@ -25,9 +25,6 @@ from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-# The house statement as JSON, text and paper: where all dollars are and who owns them.
-
-
 FORMAT = 1
 WIDTH, AMOUNT = 80, 14
 

@@ -43,8 +43,6 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal
 
-# A stop of the machine is a question: hands lie as they were, and the floor goes on or interrupts.
-
 
 async def go_on(
     here: TournamentTables, *, through: bool = False, request: str | None = None
@@ -111,9 +109,6 @@ def is_stopped(state: TableState) -> bool:
 def in_play(state: TableState) -> bool:
     """Whether cards are out."""
     return state.live and state.round is not None and state.round.phase != "wagers"
-
-
-# A hand of a tournament that is cut short: the table asks its players, the night hears of it.
 
 
 class Fate(NamedTuple):

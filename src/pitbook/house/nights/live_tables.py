@@ -47,9 +47,6 @@ from pitbook.house.table.tables import LiveTables, read_table
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
-# The night's live tables: set up on admitted rules, stopped together, retired before closing.
-
-
 RUNNING, TRIES = ("open", "playing"), 3
 
 
@@ -318,9 +315,6 @@ async def _told(here: TournamentTables) -> str:
     for number, players in (await cut_hands.waiting(here)).items():
         told = say("nights.stopped.must-agree-at", told=told, players=players, table=number)
     return told
-
-
-# What the floor asks of a tournament, wherever its chips are counted: by hand, or by live tables.
 
 
 async def ask(

@@ -11,9 +11,6 @@ from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable
 from pitbook.house.people.roster import AccessList
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-# Whom a command names: the person on record, however the name was typed; and who is shut out.
-
-
 # Who does one of these comes to play; anything else is about somebody who is here.
 COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
 SEATING = (floor.DrawSeats, floor.Start)

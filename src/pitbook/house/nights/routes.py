@@ -58,9 +58,6 @@ from pitbook.text import say
 router = authenticated_router("nights")
 
 
-# Event nights over HTTP: made, opened, interrupted, closed, and told to the cent.
-
-
 RUNS: tuple[CallerRole, ...] = ("organiser", "supervisor")
 READS: tuple[CallerRole, ...] = (*RUNS, "auditor")
 STAFF: tuple[CallerRole, ...] = (*READS, "brush")
@@ -394,9 +391,6 @@ async def night_statement_page(event: str, services: ServicesDep) -> Response:
 def told_now(night: Night) -> Statement:
     """The statement as the book has it now."""
     return statement(night, at=night.now().isoformat(timespec="seconds"))
-
-
-# The cage of a night: chips sold and redeemed for one evening, each slip with a way back.
 
 
 allow_routes(

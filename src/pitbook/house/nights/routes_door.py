@@ -44,9 +44,6 @@ from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 
-# The door of a tournament: a code for each player, what it tells, and paper for the floor.
-
-
 router = authenticated_router("nights")
 DESK = (*RUNS, "brush")  # Who hands out tickets.
 allow_routes(

@@ -1,20 +1,22 @@
-"""Routes of tournaments: floor, clock, guest lists."""
+"""Routes of tournaments: floor, live tables, clock, schedules and guest lists."""
 
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
 from collections.abc import AsyncIterator, Iterable
 from datetime import date
 from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-from fastapi import Request
+from fastapi import Path, Request
 from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.nights.api_types import (
     LineWrong,
     ListImported,
@@ -53,8 +55,7 @@ from pitbook.house.nights.store import Answer as Said
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.board import EntrantResult, board, results, sign_of_change
-from pitbook.house.nights.tournament.command_json import decode, word
-from pitbook.house.nights.tournament.commands import Command
+from pitbook.house.nights.tournament.commands import Command, decode, word
 from pitbook.house.nights.tournament.payouts import previewed
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables
@@ -64,9 +65,11 @@ from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, na
 from pitbook.house.people.register import Person
 from pitbook.house.people.roster import AccessList
 from pitbook.house.table.api_types import TournamentCommand
+from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.session import (
     check_request_id,
     example_response,
+    game_disabled_message,
     too_many_commands_message,
 )
 from pitbook.house.table.socket import EventStream
@@ -77,16 +80,15 @@ from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.services import Services, ServicesDep, get_services
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.sheet_types import FindingShown
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
+from pitbook.sheets.model import Sheet
 from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.text import Sentence, in_language, say
 
 router = authenticated_router("nights")
-
-
-# Tournaments of a night over HTTP: set up from a schedule, run by one route of commands.
 
 
 allow_routes(
@@ -415,9 +417,6 @@ def _shown(here: TournamentTables) -> TournamentShown:
     return tournament_shown(here, standing_of(here.night, here.actor))
 
 
-# Lists of a tournament: who is expected comes in as a file, and the results go out as one.
-
-
 allow_routes({"import_players": RUNS, "tournament_results": READS})
 
 CSV = "text/csv"
@@ -505,9 +504,6 @@ def _results_csv(entrants: Iterable[EntrantResult]) -> str:
         for line in entrants
     )
     return csv_text([COLUMNS, *lines])
-
-
-# The clock of a tournament for a board on the wall; it holds no secret, so anybody may look.
 
 
 clock_router = authenticated_router("nights")
@@ -605,3 +601,105 @@ def _board(state: NightState, own: str) -> ClockBoard:
     told = board(tournament_of(state, own), utc_now())
     told |= {"event": state.event, "own": own, "charity": state.charity}
     return {**told, "rehearsal": state.rehearsal}
+
+
+allow_routes(
+    {
+        "lay_out_tables": RUNS,
+        "begin_dealt_round": (*RUNS, "dealer"),
+        "count_dealt_chips": (*RUNS, "dealer"),
+    }
+)
+
+TABLES = "/api/nights/{event}/tournaments/{tournament}/tables"
+ON_RECORD = SHOWN | {"accepted": {"seq": 42}}
+Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
+
+
+@router.post(
+    TABLES,
+    name="lay_out_tables",
+    summary="Lay the tables of a tournament out",
+    responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
+)
+async def lay_out_tables(
+    event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
+) -> Answer[TournamentAfter | TournamentGone]:
+    """A live table for each that the draw has filled, everybody at the seat that was drawn.
+
+    From here on tables deal and the book counts. Sent again, what is missing is made good.
+    """
+    check_request_id(given.request)
+    here = await _here(services, event, tournament, who)
+    sheet, clocks = (
+        _sheet(services, here),
+        services.server.settings.clocks.model_dump(exclude_none=True),
+    )
+    async with here.turn:
+        said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/begin",
+    name="begin_dealt_round",
+    summary="Begin a round at a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
+)
+async def begin_dealt_round(
+    event: str,
+    tournament: str,
+    number: Number,
+    *,
+    given: WithRequestId,
+    who: Caller,
+    services: ServicesDep,
+) -> Answer[TournamentAfter | TournamentGone]:
+    """By the stakes of the level; never in a break, and never while a round is not counted."""
+    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
+    async with here.turn:
+        said = await tournament_rounds.begin(here, number, request=request)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/count",
+    name="count_dealt_chips",
+    summary="Count the chips of a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
+)
+async def count_dealt_chips(
+    event: str,
+    tournament: str,
+    number: Number,
+    *,
+    given: WithRequestId,
+    who: Caller,
+    services: ServicesDep,
+) -> Answer[TournamentAfter | TournamentGone]:
+    """After its round, as the book has them: nobody types a stack."""
+    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
+    async with here.turn:
+        return await answered(here, await _counted(here, number, request))
+
+
+async def _counted(here: TournamentTables, number: int, request: str) -> Said:
+    if number not in await tournament_rounds.laid_out(here):
+        return tournament_rounds.not_laid(here, number)
+    return await tournament_rounds.count(here, number, request=request)
+
+
+async def _here(services: Services, event: str, tournament: str, who: Person) -> TournamentTables:
+    """A tournament that is there; raises Problem 404."""
+    here = await tables_of(services, event, f"{event}.{tournament}", who)
+    tournament_of(await here.night.read(), tournament)
+    return here
+
+
+def _sheet(services: Services, here: TournamentTables) -> Sheet:
+    """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
+    day = datetime.date.fromisoformat(here.night.state.gaming_date)
+    sheet = find_sheet(services.sheets, here.state.schedule.sheet, day)
+    if (why := services.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
+    return sheet

@@ -30,9 +30,6 @@ from pitbook.sheets.findings import FieldPath, Finding, printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-# Schedules to begin with; an organiser changes a number more easily than an empty page.
-
-
 SAMPLES = Path(__file__).parent / "schedules"
 FILE = "schedule.toml"
 CheckSchedule = Callable[[Schedule], list[Finding]]
@@ -91,9 +88,6 @@ def odd(schedule: Schedule) -> list[Finding]:
             for place, message in odd_shares(schedule)
         ),
     ]
-
-
-# Schedules that an organiser keeps for the next evening, by names of their own.
 
 
 STREAM = register("schedules", moves_no_money, module=__name__)
@@ -168,9 +162,6 @@ def _read(before: KeptSchedules, entries: Iterable[Entry]) -> KeptSchedules:
         if isinstance(change, ScheduleKept):
             found[change.name] = change.toml
     return found
-
-
-# Checks a schedule against its rule sheet: seats, limits, chips and prizes of every level.
 
 
 LoadSheet = Callable[[str], Sheet]

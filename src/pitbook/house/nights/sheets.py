@@ -30,9 +30,6 @@ from pitbook.sheets.parts import Chips, Stake
 from pitbook.sheets.values import Rule, choice
 from pitbook.text import say, sentence_of
 
-# A sheet that a house brings under its own rules is dealt there: its venue, its law, its chips.
-
-
 WORDS_MAX = 2_000
 
 
@@ -47,9 +44,6 @@ def adopted(sheet: Sheet, rules: HouseRules, chips: Chips) -> Sheet:
     ours = {"house": house, "source": source, "effective": since}
     made: Sheet = sheet.model_copy(update=ours)
     return made
-
-
-# What may be dealt for chips of value: each bet, raise and re-raise within the house's limit.
 
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
@@ -109,9 +103,6 @@ def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
             none = {"sheet": sheet.id, "chip": chip, "house": here.name}
             yield refuse(Code.NO_RULE, key, clause, **none)
             return
-
-
-# A derived sheet is another sheet as this house deals it: same game, own hash, known ancestor.
 
 
 LimitsWritten = Mapping[str, Mapping[str, str]]
@@ -196,9 +187,6 @@ def _largest(sheet: Sheet, rules: HouseRules) -> int:
     """How many times the main wager one bet can be, counted as the house counts."""
     bets = counted(sheet, rules.bets.chance).further_bets()
     return max((1, *(one.times for one in bets)))
-
-
-# A level is the tournament's sheet as the house deals it, with stakes and chips of its own.
 
 
 # Denominations of tournament sets, in cents.
@@ -291,9 +279,6 @@ def _unlimited(base: Sheet, schedule: Schedule, rules: HouseRules) -> Sheet:
         flat = choice(bets.chance.bet_max, bets.tournament.clause)
     lifted = {"single_bet_max": flat, "limits": (), "irregularities": mishaps}
     return adopted(base.model_copy(update=lifted), rules, base.house.chips)
-
-
-# When a night counts: from its doors on the gaming date to the hour that the house file names.
 
 
 def ends_at(state: NightState) -> datetime | None:

@@ -31,16 +31,13 @@ from pitbook.house.nights.facts import (
     load,
 )
 from pitbook.house.nights.house_rules import HouseRules, rules_of
-from pitbook.house.nights.tournament.apply import evolve as evolve_tournament
 from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.tournament.state import evolve as evolve_tournament
 from pitbook.money import Cents
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.stream_kinds import AuditReplay
-
-
-# A night at one moment, frozen. Whatever is here follows from facts alone.
 
 
 NightPhase = Literal["none", "made", "open", "closed"]
@@ -223,9 +220,6 @@ def _rules(kept: str) -> HouseRules:
     return rules_of(json.loads(kept))
 
 
-# evolve(state, fact): the night after a fact. No clock or book is asked.
-
-
 CORRECTED = ("charity", "licence", "gaming_date", "zone")
 
 
@@ -296,9 +290,6 @@ def _counted(state: NightState, slip: Slip, over: Cents, sign: int) -> NightStat
         return state
     into = sign if slip.what == "sold" else -sign
     return state._replace(sales=Cents(state.sales + into * (slip.amount - over)))
-
-
-# The nights of a house as their streams have them; nothing here writes.
 
 
 def nights(ledger: Ledger) -> list[str]:

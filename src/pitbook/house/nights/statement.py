@@ -48,9 +48,6 @@ from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-# The closing statement: where every cent of an evening came from and went, for the charity.
-
-
 FORMAT = 1
 
 
@@ -305,9 +302,6 @@ def _takings_document(one: Takings) -> TakingsShown:
     }
 
 
-# What a night's receipts and its statement say, and both as plain text.
-
-
 WIDTH = 72
 AMOUNT = 14
 
@@ -438,9 +432,6 @@ def statement_verdict(told: Statement) -> list[Sentence]:
 def statement_about(told: Statement) -> tuple[str, tuple[str, ...]]:
     """A statement's title, and what stands under it."""
     return _title(told, told.state.event), tuple(_head(told))
-
-
-# A night's statement and its receipts on paper: one content, set by Typst and as a page.
 
 
 def statement_page(told: Statement, language: str = ENGLISH) -> str:

@@ -50,8 +50,6 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import Sentence, say, sentence_of
 
-# One licence and one date are one licensed event, however many nights are made of it (OMS-12).
-
 
 def concerns_others(state: NightState, command: Command) -> bool:
     """Whether what other nights of the licensed event have decides about a command."""
@@ -105,9 +103,6 @@ def _large(state: NightState) -> str | None:
     if state.phase == "closed" and not state.opened_at:
         return None
     return next((name for name, one in state.tournaments.items() if one.is_large), None)
-
-
-# One night over the book: a command is decided on what is on record, and is on record or refused.
 
 
 TRIES = 40
@@ -281,9 +276,6 @@ def _document(command: Command) -> Mapping[str, Any]:
 
 
 _fields = cache(fields)
-
-
-# A table knows no night, so whoever hands it a command asks here first whether it may begin.
 
 
 # Whatever brings new money into play; an undo may put back a wager that was taken off.

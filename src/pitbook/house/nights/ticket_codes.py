@@ -9,9 +9,6 @@ import segno
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.sessions import SignedTokens
 
-# A player's code for the door: a signed link in a QR code, kept nowhere.
-
-
 TOKEN_MAX = 1_200
 MAC_BYTES = 12  # A code is small; whoever guesses one learns where somebody sits.
 

@@ -19,9 +19,6 @@ from pitbook.house.people.names import name_key
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.text import Sentence, say
 
-# Who is in play, and by which ticket, as the nights' records have it; nothing here writes.
-
-
 RECENT_SECONDS = 1.0
 CLOSED = FACTS.name(NightClosed)
 

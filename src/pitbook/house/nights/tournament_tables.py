@@ -28,9 +28,6 @@ from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-# The live tables of a tournament: where the draw put people, they sit.
-
-
 ClockSeconds = Mapping[str, int | None]
 
 
@@ -229,9 +226,6 @@ async def sent(table: LiveTable, by: By, command: at_table.Command) -> Refusal |
     """Why a table did not take a command; None: it did."""
     answer = await table.send(Envelope(by, command))
     return answer if isinstance(answer, Refusal) else None
-
-
-# Tournament rounds at live tables: the night says when, tables deal, the book counts.
 
 
 TableFact: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # What is asked of one table.

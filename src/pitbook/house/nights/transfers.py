@@ -11,9 +11,6 @@ from pitbook.house.nights.tournament import decide as of_tournaments
 from pitbook.house.nights.tournament.decide import could_be as tournament_could_be
 from pitbook.money import Cents
 
-# What a fact of a night moves, and whether it could be said.
-
-
 NUMBERED = 6
 
 

@@ -8,9 +8,6 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.view_types import SheetId
 
-# A night in JSON, as types: what whoever runs it is shown. Amounts are text, in dollars.
-
-
 Offers = dict[str, str | None]  # A thing that may be done: None, or why it may not.
 NightPhase = Literal["none", "made", "open", "closed"]
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
@@ -269,9 +266,6 @@ class SlipShown(TypedDict):
     gaming_date: str
     rehearsal: bool
     undone: str | None
-
-
-# The statement of a night in JSON, as types. Amounts are text, in dollars.
 
 
 class HouseNamed(TypedDict):

@@ -14,7 +14,7 @@ from pitbook.house.nights.sheets import differences, ends_at
 from pitbook.house.nights.state import Admitted, NightState
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.board import board, results
-from pitbook.house.nights.tournament.command_json import word
+from pitbook.house.nights.tournament.commands import word
 from pitbook.house.nights.tournament.play import outcome_if_interrupted
 from pitbook.house.nights.tournament.schedule import Price, Schedule, announcement
 from pitbook.house.nights.tournament.seating import balancing, breakable
@@ -57,9 +57,6 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 from pitbook.text.documents import in_own_currency
-
-# What a floor may ask of a tournament now, tried on `decide` itself: offered is accepted.
-
 
 # Commands that name nobody and nothing.
 PLAIN: tuple[Any, ...] = (
@@ -129,9 +126,6 @@ def _refusal_message(state: NightState, command: Command, standing: Circumstance
 def _first(_: int) -> int:
     """Nothing is drawn for an offer."""
     return 0
-
-
-# A tournament's live tables as the floor sees them: what goes on, who is waited for, what next.
 
 
 def dealt(here: TournamentTables, standing: Circumstances) -> DealtShown | None:
@@ -230,9 +224,6 @@ def _refusal_message_at_tables(
 
 def _said(refusal: Refusal | None) -> str | None:
     return None if refusal is None else refusal.message
-
-
-# A night as whoever runs it sees it: people, chips, seats, clock, and what may be done next.
 
 
 Json = dict[str, Any]

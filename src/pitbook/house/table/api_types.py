@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hint
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from pitbook.house.nights.tournament import command_json as spoken
+from pitbook.house.nights.tournament import commands as spoken
 from pitbook.house.nights.view_types import ClockBoard
 from pitbook.house.table import commands
 from pitbook.house.table.limits import CapTold

@@ -8,7 +8,7 @@ from pitbook.house.cage import routes as cage
 from pitbook.house.incidents import routes as incidents
 from pitbook.house.inspect import routes as inspect
 from pitbook.house.nights import routes as night_routes
-from pitbook.house.nights import routes_door, routes_tables, routes_tournament
+from pitbook.house.nights import routes_door, routes_tournament
 from pitbook.house.people import player_limits_routes
 from pitbook.house.people import routes as people_routes
 from pitbook.house.pit import routes as pit
@@ -45,7 +45,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     cage.router,
     night_routes.router,
     routes_tournament.router,
-    routes_tables.router,
     routes_door.router,
     routes_tournament.clock_router,
     routes.router,

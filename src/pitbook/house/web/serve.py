@@ -26,7 +26,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Stream
 from pitbook.house.ledger.locks import FolderLock
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.tournament_watch import kept_in_step
+from pitbook.house.nights.registry import kept_in_step
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs

@@ -13,12 +13,11 @@ from pitbook.house.nights.facts import Decided
 from pitbook.house.nights.house_rules import load
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import TournamentTill, decide
 from pitbook.house.nights.tournament.facts import Fact
 from pitbook.house.nights.tournament.schedule import Schedule, TournamentRules
-from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.nights.tournament.state import Tournament, evolve
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
 

@@ -10,8 +10,8 @@ from tests.house.nights.tournament.evening import NOON, T, entered, schedule
 
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.commands import RoomSeat
+from pitbook.house.nights.tournament.state import evolve
 from pitbook.money import Cents
 
 EACH: tuple[facts.Fact, ...] = (

@@ -12,8 +12,8 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.facts import Decided
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.apply import folded
 from pitbook.house.nights.tournament.decide import TournamentTill
+from pitbook.house.nights.tournament.state import folded
 
 STREAM = f"night/{EVENT}"
 

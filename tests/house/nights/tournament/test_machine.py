@@ -23,11 +23,10 @@ from tests.lanes import examples
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.apply import evolve, folded
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import TournamentTill
 from pitbook.house.nights.tournament.payouts import places
-from pitbook.house.nights.tournament.state import Pass, Tournament
+from pitbook.house.nights.tournament.state import Pass, Tournament, evolve, folded
 from pitbook.house.nights.tournament.tickets import OVER, is_final
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -8,9 +8,8 @@ from tests.house.nights.tournament.evening import T, counts, entered, out, sched
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.commands import Command, RoomSeat
-from pitbook.house.nights.tournament.state import Pass
+from pitbook.house.nights.tournament.state import Pass, evolve
 from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")

@@ -12,8 +12,6 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PlacePaid
 from pitbook.money import Cents, money
 
-# The results of a tournament as they are read out: best place first, those still in on top.
-
 
 class EntrantResult(NamedTuple):
     """One entrant; no place means still in, or that the tournament is void."""
@@ -34,9 +32,6 @@ def results(tournament: Tournament) -> tuple[EntrantResult, ...]:
         for name, one in tournament.players.items()
     )
     return tuple(sorted(listed, key=lambda one: one.place or 0))
-
-
-# The clock board: all that hangs on the wall for the room to read, at one moment.
 
 
 def board(one: Tournament, now: datetime) -> ClockBoard:

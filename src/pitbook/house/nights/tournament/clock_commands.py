@@ -11,9 +11,6 @@ from pitbook.house.nights.tournament.facts import FactsOrRefusal
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.rules.refusals import Code, refuse
 
-# Commands to the clock; between them it runs by itself, level after level.
-
-
 BREAK_MINUTES_MAX = 600
 ADJUST_SECONDS_MAX = 3_600
 LEFT_MAX = timedelta(hours=24)

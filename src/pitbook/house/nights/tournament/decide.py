@@ -12,12 +12,7 @@ from pitbook.house.nights.facts import Decided
 from pitbook.house.nights.tournament import (
     clock_commands as ticking,
 )
-from pitbook.house.nights.tournament import (
-    commands,
-    entry,
-    facts,
-    play,
-)
+from pitbook.house.nights.tournament import commands, entry, facts, play
 from pitbook.house.nights.tournament import (
     payouts as leaving,
 )
@@ -30,17 +25,20 @@ from pitbook.house.nights.tournament import (
 from pitbook.house.nights.tournament import (
     tickets as ticketing,
 )
-from pitbook.house.nights.tournament.apply import before_last, evolve
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.facts import Drawn, Fact, FactsOrRefusal
 from pitbook.house.nights.tournament.schedule import TournamentRules
-from pitbook.house.nights.tournament.state import LEFT, Status, Tournament, status_told
+from pitbook.house.nights.tournament.state import (
+    LEFT,
+    Status,
+    Tournament,
+    before_last,
+    evolve,
+    status_told,
+)
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
-
-# What a fact of a tournament moves in the ledger; what is undone moves back the way it came.
-
 
 Moves = list[Transfer]
 
@@ -149,9 +147,6 @@ _MOVES: dict[type, Callable[[TournamentTill, Tournament, Any], Moves]] = {
 }
 
 
-# decide(tournament, command, floor): the facts and transfers that it comes to, or a refusal.
-
-
 def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
     """What happens if this command is taken; the tournament handed in stays as it is."""
     answer = _answered(tournament, command, floor)
@@ -248,9 +243,6 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
     commands.SettleInterruption: cut_short.settle,
     commands.Undo: _undo,
 }
-
-
-# A fact is what its command comes to; asked again, the tournament before it says the same.
 
 
 AT_LAST = datetime.max.replace(tzinfo=UTC)  # Early books do not say when a tournament was over.

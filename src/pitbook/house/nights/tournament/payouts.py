@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from pitbook.house.nights.context import Floor
 from pitbook.house.nights.tournament import commands, facts
-from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import (
     Awards,
@@ -19,14 +18,11 @@ from pitbook.house.nights.tournament.facts import (
     TournamentEnding,
 )
 from pitbook.house.nights.tournament.schedule import MultiTableCut, Schedule
-from pitbook.house.nights.tournament.state import Tournament, not_playing, with_a_hand
+from pitbook.house.nights.tournament.state import Tournament, evolve, not_playing, with_a_hand
 from pitbook.money import Cents
 from pitbook.rules.limits import shares
 from pitbook.rules.refusals import Code, refuse
 from pitbook.sheets.findings import printable
-
-# Who is paid what. Equal places share what they would have had; odd cents are drawn for.
-
 
 DrawLots = Callable[[int], int]
 OddCents = Literal["draw", "first-entered"]
@@ -148,9 +144,6 @@ def returns(tournament: Tournament) -> Awards:
         for player, part in zip(tournament.players, parts, strict=True)
         if part
     )
-
-
-# The end of it for a player or for all: places, and what they are due.
 
 
 def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> FactsOrRefusal:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pitbook.house.nights.context import Floor
 from pitbook.house.nights.tournament import commands, facts
-from pitbook.house.nights.tournament.apply import evolve
 from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal
 from pitbook.house.nights.tournament.payouts import eliminated, finished, priced, remainder, returns
 from pitbook.house.nights.tournament.schedule import MultiTableCut, TournamentRules
-from pitbook.house.nights.tournament.state import Tournament, not_playing, unknown, with_a_hand
+from pitbook.house.nights.tournament.state import (
+    Tournament,
+    evolve,
+    not_playing,
+    unknown,
+    with_a_hand,
+)
 from pitbook.money import CENTS_MAX, Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 from pitbook.text.english import counted
-
-# A power failure, or anything beyond control: the tournament's kind decides who has what.
 
 
 def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> FactsOrRefusal:
@@ -123,9 +126,6 @@ def outcome_if_interrupted(one: Tournament, rules: TournamentRules) -> Sentence:
     if left > rules.hourly.placed_by_chips_max:
         return say("nights.words.void", left=left, clause=rules.hourly.clause)
     return say("nights.words.by-chips", left=left, clause=rules.hourly.clause)
-
-
-# From the first card on: rounds begin, chips are counted, players go out.
 
 
 PLAYERS_MIN = 2

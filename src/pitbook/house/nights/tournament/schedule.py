@@ -13,9 +13,6 @@ from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import Money, Order, Rule, TomlTable, Words
 from pitbook.text import Sentence, say
 
-# The schedule of one tournament: what it costs, what that buys, how it is played and paid.
-
-
 TournamentKind = Literal["hourly", "multi-table"]
 Bound = Literal["min", "max", "step"]
 WagerLimits = Entries[str, Entries[Bound, Money]]
@@ -149,9 +146,6 @@ def _extra(what: str, price: Extra | None) -> Sentence:
         return say("nights.words.none-sold", what=what)
     sold = {"costs": price.costs, "times": price.player_max, "level": price.until_level}
     return say("nights.words.sold", what=what, **sold)
-
-
-# What a house allows in a tournament: each number with its clause beside it, none in code.
 
 
 class Announcement(Rule):

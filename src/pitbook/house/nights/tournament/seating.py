@@ -12,9 +12,6 @@ from pitbook.house.nights.tournament.state import Tournament, unknown, with_a_ha
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
-# Who sits where: seats by lot, and moves that even tables out, proposed and then done by hand.
-
-
 Room = dict[int, dict[int, str]]  # Table, seat, player.
 
 
@@ -116,9 +113,6 @@ def _emptiest(room: Room) -> int:
 
 def _free(taken: Mapping[int, str], seats: int) -> list[int]:
     return [seat for seat in range(1, seats + 1) if seat not in taken]
-
-
-# Commands that seat people. The lot is drawn here once, and recorded with what it decided.
 
 
 def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> FactsOrRefusal:

@@ -10,9 +10,6 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
-# What becomes of tickets as facts go by: each is for one entry, and one browser plays by it.
-
-
 OVER = ("finished", "void", "withdrawn")
 
 
@@ -52,9 +49,6 @@ def why_ended(one: Tournament, player: str, opening: str) -> Sentence | None:
 
 def _ended(one: Tournament) -> Sentence:
     return say("nights.tickets.ended", tournament=one.tournament, status=status_told(one))
-
-
-# Tickets as the floor and their bearers ask for them: a new one, none any more, or the seat.
 
 
 def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> FactsOrRefusal:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import typer
 
 from pitbook.cli.language import worded
-from pitbook.cli.night.asking import (
+from pitbook.cli.options import Folders, Json, SheetName, library
+from pitbook.cli.output import examples
+from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
     NightAsking,
@@ -22,8 +24,6 @@ from pitbook.cli.night.asking import (
     refused,
     told,
 )
-from pitbook.cli.options import Folders, Json, SheetName, library
-from pitbook.cli.output import examples
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.state import Admitted
     from pitbook.house.table.tables import LiveTables
+
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 T = TypeVar("T")

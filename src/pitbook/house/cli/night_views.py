@@ -1,18 +1,79 @@
-"""The field of a tournament for people to read: entrants, chips, seats, clock and what is due."""
+"""House rules, file errors and tournaments as the night commands print them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
 
 from pitbook.cli.language import worded
+from pitbook.cli.output import emit, sentence
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player, Tournament
 from pitbook.money import money
-from pitbook.sheets.findings import printable
+from pitbook.sheets.findings import Finding, listed, more, printable
+from pitbook.sheets.findings import first as first_of
 from pitbook.text import say
+
+if TYPE_CHECKING:
+    from pitbook.house.nights.house_rules import HouseRules
+
+
+def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
+    """Every finding with its place and the line that it stands in; then it ends with 1."""
+    if as_json:
+        first = findings[0]
+        emit({"error": sentence(f"{first.where}: {first.message}"), **listed(findings)})
+    kept, left_out = first_of(findings)
+    for one in kept:
+        print(f"pitbook: {one}", file=sys.stderr)
+        print(f"    {printable(one.quoted)}", file=sys.stderr)
+    if rest := more(left_out):
+        print(f"pitbook: {rest}.", file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def print_rules(rules: HouseRules, *, as_json: bool) -> None:
+    """The rules of a house, each with its clause."""
+    if as_json:
+        from pitbook.house.nights.house_rules import digest  # noqa: PLC0415
+
+        body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
+        emit({"hash": digest(rules), "rules": body})
+        return
+    print("\n".join(printable(worded(line)) for line in _lines(rules)))
+
+
+def _lines(rules: HouseRules) -> Iterator[str]:
+    from pitbook.house.nights.statement import notice_lines  # noqa: PLC0415
+
+    chance, tournament = rules.bets.chance, rules.bets.tournament
+    yield f"{rules.title}, {rules.house.jurisdiction}"
+    most = {"most": chance.bet_max, "counts": chance.counts.value, "clause": chance.clause}
+    yield say("cli.rules.chance", **most)
+    limit = tournament.bet_limit
+    yield say("cli.rules.tournaments", limit=limit, clause=tournament.clause)
+    yield from _spending(rules)
+    chips = rules.chips
+    yield say("cli.rules.redeemed", clause=chips.redeemed_at.clause)
+    latest = str(chips.latest.value) if chips.latest else ""
+    ends = {"ends": chips.day_ends.value, "bound": "yes" if latest else "no", "latest": latest}
+    yield say("cli.rules.day-ends", **ends, clause=chips.day_ends.clause)
+    yield say("cli.rules.owner", owner=chips.owner, clause=chips.clause)
+    yield say("cli.rules.posted")
+    yield from (f"  {worded(line)}" for line in notice_lines(rules.notice))
+
+
+def _spending(rules: HouseRules) -> Iterator[str]:
+    usual, higher = rules.tournaments.spending, rules.tournaments.higher_spending
+    yield say("cli.rules.spending", most=usual.player_max, clause=usual.clause)
+    if higher is not None:
+        of = {"number": higher.per_event, "most": higher.player_max, "clause": higher.clause}
+        yield say("cli.rules.higher", **of)
 
 
 def document_of(one: Tournament, now: datetime) -> dict[str, Any]:

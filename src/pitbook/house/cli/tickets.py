@@ -1,4 +1,4 @@
-"""`pitbook night tournament ticket, tickets`: who has which ticket, and who plays by it."""
+"""`pitbook night tournament ticket, tickets`: print tickets and who has opened them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.language import worded
-from pitbook.cli.night.asking import (
+from pitbook.cli.options import Json
+from pitbook.cli.output import examples
+from pitbook.house.cli.night_common import (
     HouseOptions,
     Player,
     house_at,
@@ -16,8 +18,6 @@ from pitbook.cli.night.asking import (
     refused,
     told,
 )
-from pitbook.cli.options import Json
-from pitbook.cli.output import examples
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pitbook.house.nights.store import Night
     from pitbook.house.nights.tournament.state import Tournament as State
     from pitbook.house.nights.view_types import TicketShown
+
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Tournament = Annotated[
@@ -96,12 +97,12 @@ def _words(name: str, row: TicketShown) -> str:
 
 
 def _event(tournament: str) -> str:
-    from pitbook.cli.night.tournament import event_of  # noqa: PLC0415  It lists these commands.
+    from pitbook.house.cli.tournament import event_of  # noqa: PLC0415  It lists these commands.
 
     return event_of(tournament)
 
 
 def _known(night: Night, tournament: str) -> State:
-    from pitbook.cli.night.tournament import known  # noqa: PLC0415
+    from pitbook.house.cli.tournament import known  # noqa: PLC0415
 
     return known(night, tournament)

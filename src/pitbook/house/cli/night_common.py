@@ -1,30 +1,23 @@
-"""What commands on a house share: which house, which night, who asks, and how a no is told."""
+"""Options of the night commands, the house and night they name, and how they print answers."""
 
 from __future__ import annotations
 
+import datetime
 import getpass
 import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import wraps
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial, wraps
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    NamedTuple,
-    NoReturn,
-    TypeAlias,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias, get_type_hints
 
 import typer
 
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import Config, Data, Database, settings_of
 from pitbook.cli.language import worded
-from pitbook.cli.options import Json
+from pitbook.cli.options import Json, library
 from pitbook.cli.output import emit, sentence
 from pitbook.errors import LedgerError, MoneyError
 from pitbook.money import Cents, dollars
@@ -35,7 +28,10 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.state import NightState
     from pitbook.house.nights.store import Accepted, Answer, Night
+    from pitbook.house.nights.tournament.schedule import Schedule
     from pitbook.rules.refusals import Refusal
+    from pitbook.sheets.findings import Finding
+
 
 Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
 Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")]
@@ -207,9 +203,44 @@ def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
 @contextmanager
 def checked(*, as_json: bool) -> Iterator[None]:
     """A file of rules is read in here; one with mistakes ends the command with all of them."""
-    from pitbook.cli.night.house_rules import say_invalid  # noqa: PLC0415
+    from pitbook.house.cli.night_views import say_invalid  # noqa: PLC0415
 
     try:
         yield
     except SheetInvalid as invalid:
         say_invalid(invalid.findings, as_json=as_json)
+
+
+def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None = None) -> Schedule:
+    """The schedule in a file; raises SheetInvalid with every mistake and its line."""
+    from pitbook.house.nights.house_rules import examine, understood  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import odd  # noqa: PLC0415
+    from pitbook.house.nights.tournament.schedule import Schedule  # noqa: PLC0415
+    from pitbook.sheets.loader import read_text  # noqa: PLC0415
+
+    return understood(examine(Schedule, read_text(path), str(path), check or odd))
+
+
+def read_playable(path: Path, night: NightState, folders: Sequence[str] | None) -> Schedule:
+    """The schedule in a file, also checked against the sheet the tournament will be played on."""
+    from pitbook.house.nights.schedule_files import check_on_sheet, odd  # noqa: PLC0415
+
+    day = datetime.date.fromisoformat(night.gaming_date)
+    load_sheet = partial(library(folders).load, on=day)
+
+    def check(schedule: Schedule) -> list[Finding]:
+        return [*odd(schedule), *check_on_sheet(schedule, load_sheet, night.rules)]
+
+    return read_schedule(path, check)
+
+
+def check_tournaments(
+    night: NightState, gaming_date: str, folders: Sequence[str] | None, *, as_json: bool
+) -> None:
+    """Refuse another gaming date if a tournament does not fit its sheet on that day."""
+    from pitbook.house.nights.schedule_files import why_unplayable  # noqa: PLC0415
+
+    with suppress(ValueError):  # The night refuses an invalid date.
+        load_sheet = partial(library(folders).load, on=datetime.date.fromisoformat(gaming_date))
+        if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
+            refused(refusal, as_json=as_json)

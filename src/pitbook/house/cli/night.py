@@ -1,4 +1,4 @@
-"""`pitbook night`: a charity event from its licence to its closing statement."""
+"""`pitbook night`: a charity event from its license to its closing statement."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.language import spoken, worded
-from pitbook.cli.night import cage, chance_tables, tournament
-from pitbook.cli.night.asking import (
+from pitbook.cli.options import Folders, Json, write_text
+from pitbook.cli.output import emit, examples
+from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.house.cli import night_cage as cage
+from pitbook.house.cli import night_tables as chance_tables
+from pitbook.house.cli import tournament
+from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
     NightAsking,
+    check_tournaments,
     house_at,
     known_house,
     night_at,
@@ -21,15 +27,12 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
-from pitbook.cli.night.schedules import check_tournaments
-from pitbook.cli.options import Folders, Json, write_text
-from pitbook.cli.output import emit, examples
-from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.nights.state import NightState
+
 
 app = typer.Typer(
     help="Charity nights: chips, tables, tournaments and the closing statement.",
@@ -167,7 +170,7 @@ def close(
     Where a hand or a tournament is still in play, `pitbook night interrupted EVENT --dead` ends it.
     A server that runs on the house does this itself, on its page.
     """
-    from pitbook.cli.night.chance_tables import at_tables  # noqa: PLC0415
+    from pitbook.house.cli.night_tables import at_tables  # noqa: PLC0415
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.store import found  # noqa: PLC0415
 
@@ -283,7 +286,7 @@ def rules(
     json: Json = False,
 ) -> None:
     """The rules of a house, checked: every mistake with its place, and what is posted."""
-    from pitbook.cli.night.house_rules import print_rules, say_invalid  # noqa: PLC0415
+    from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
     from pitbook.house.nights.house_rules import examined, find  # noqa: PLC0415
     from pitbook.sheets.loader import read_text  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`pitbook night sell, redeem, float, undo, receipt, pay-unclaimed`: the counter of a night."""
+"""`pitbook night sell, redeem, float, undo, receipt, pay-unclaimed`: the cage of a night."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pitbook.cli.language import spoken
-from pitbook.cli.night.asking import (
+from pitbook.cli.options import Json
+from pitbook.cli.output import examples
+from pitbook.cli.papers import Size, write_paper
+from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
     NightAsking,
@@ -22,13 +25,11 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
-from pitbook.cli.options import Json
-from pitbook.cli.output import examples
-from pitbook.cli.papers import Size, write_paper
 
 if TYPE_CHECKING:
     from pitbook.house.nights.commands import Command
     from pitbook.house.nights.store import Night
+
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

@@ -1,4 +1,4 @@
-"""`pitbook night tournament`: a command for each thing that the floor asks of a tournament."""
+"""`pitbook night tournament`: one command for each command to a tournament."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 import typer
 
 from pitbook.cli.language import worded
-from pitbook.cli.night import tickets
-from pitbook.cli.night.asking import (
+from pitbook.cli.options import Folders, Json, library
+from pitbook.cli.output import examples
+from pitbook.house.cli import tickets
+from pitbook.house.cli.night_common import (
     HouseOptions,
     NightAsking,
     amount_of,
@@ -20,14 +22,13 @@ from pitbook.cli.night.asking import (
     house_at,
     night_at,
     options,
+    read_playable,
+    read_schedule,
     refused,
     taken,
     told,
 )
-from pitbook.cli.night.chance_tables import at_tables
-from pitbook.cli.night.schedules import read_playable, read_schedule
-from pitbook.cli.options import Folders, Json, library
-from pitbook.cli.output import examples
+from pitbook.house.cli.night_tables import at_tables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.sheets.findings import printable
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from pitbook.house.nights.tournament.state import Tournament as State
     from pitbook.house.table.tables import LiveTables
     from pitbook.rules.refusals import Refusal
+
 
 app = typer.Typer(
     help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",
@@ -148,7 +150,7 @@ def _tournament() -> None:
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """A tournament as it stands: who is in for what, where they sit, what is due."""
-    from pitbook.cli.night.tournament_tables import document_of, words_of  # noqa: PLC0415  Slow to import.
+    from pitbook.house.cli.night_views import document_of, words_of  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:
         found, now = known(night, tournament), night.now()

@@ -1,1 +1,0 @@
-"""`pitbook night`: charity nights from the command line."""
