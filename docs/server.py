@@ -15,8 +15,8 @@ from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
 from pitbook.house.table.rights import ALL_KINDS, RIGHTS
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
+from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.settings import Settings, variables
 from pitbook.text.english import plural
 

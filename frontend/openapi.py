@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from pitbook.house.web.app import Described
-from pitbook.house.web.routers import ROUTERS
+from pitbook.house.web.app import ROUTERS, Described
 
 
 def main() -> None:

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data
 from pitbook.house.ledger import file_modes
 from pitbook.money import dollars, spoken
 from pitbook.text.english import counted

@@ -16,7 +16,7 @@ from typing import TextIO
 
 LOADED = [
     "alembic.command",
-    "pitbook.cli.house.serve",
+    "pitbook.house.cli.serve",
     "pitbook.house.ledger.journal",
     "pitbook.house.web.serve",
     "psycopg",

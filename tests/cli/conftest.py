@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.cli.floor import floor, play  # noqa: F401  Bots share one house.
 from tests.command_line import Answer, Ask
 
 from pitbook_demo.house_evening import evening

@@ -103,7 +103,7 @@ def test_a_time_that_is_none_is_a_finding_too(ask: Ask, house: Path, at: str) ->
 def test_somebody_at_a_terminal_is_asked_for_patience(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.cli.house.data_folder.MANY", 9)
+    monkeypatch.setattr("pitbook.house.cli.data_folder.MANY", 9)
     for command in ("verify", "export"):
         assert "Reading" not in ask("audit", command, "--data", str(house)).err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -113,7 +113,7 @@ def test_somebody_at_a_terminal_is_asked_for_patience(
     answer = ask("audit", "verify", "--data", str(house), "--json")
     assert "0 of 9 entries" in answer.err
     assert isinstance(answer.document, dict)
-    monkeypatch.setattr("pitbook.cli.house.data_folder.MANY", 10)
+    monkeypatch.setattr("pitbook.house.cli.data_folder.MANY", 10)
     assert ask("audit", "export", "--data", str(house)).err.count("Reading") == 0
 
 

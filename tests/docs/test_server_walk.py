@@ -18,8 +18,8 @@ from typer.main import get_command
 
 from pitbook.cli import app as root
 from pitbook.house.web.access import ANYONE, SIGNED_IN
+from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.frames import read_frame
-from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ from tests.house.web.live import SHEETS, Json
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web import practice
+from pitbook.house.table import practice
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services

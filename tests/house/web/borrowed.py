@@ -30,7 +30,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
-from pitbook.house.web.routers import ROUTERS
+from pitbook.house.web.app import ROUTERS
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal

@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from pitbook.house.web.app import Described
-from pitbook.house.web.routers import ROUTERS
+from pitbook.house.web.app import ROUTERS, Described
 
 Json = dict[str, Any]
 JSON = "application/json"

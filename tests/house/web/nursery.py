@@ -29,8 +29,8 @@ LOADED = (
     *(
         "pitbook.cli.app",
         "pitbook.house.web.serve",
-        "pitbook.cli.house.serve",
-        "pitbook.cli.house.users",
+        "pitbook.house.cli.serve",
+        "pitbook.house.cli.users",
     ),
     *(
         "alembic.command",

@@ -25,8 +25,7 @@ from pitbook.house.web.access import (
     STRANGER,
     allow_routes,
 )
-from pitbook.house.web.app import create_app
-from pitbook.house.web.routers import ROUTERS
+from pitbook.house.web.app import ROUTERS, create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 from pitbook.text import say

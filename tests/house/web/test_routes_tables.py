@@ -16,8 +16,8 @@ from pitbook import load
 from pitbook.errors import InDoubt
 from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.table import practice as guests
 from pitbook.house.table.commands import Envelope
-from pitbook.house.web import practice as guests
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
 from pitbook.shoe.proof import verify

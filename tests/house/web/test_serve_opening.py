@@ -201,7 +201,7 @@ def test_ports_that_are_not_for_everybody() -> None:
 
 
 def test_the_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    from pitbook.cli.house.serve import emit_opening
+    from pitbook.house.cli.serve import emit_opening
 
     opening = Opening("http://127.0.0.1:1", 2, None)
     emit_opening(opening)

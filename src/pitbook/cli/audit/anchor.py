@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import ANCHOR, Data, Database, opened
 from pitbook.cli.language import tell
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import ANCHOR, Data, Database, opened
 from pitbook.text import say
 
 app = command()

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.cli.language import dealt_in
 from pitbook.cli.options import Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data, Database, opened
 from pitbook.text import say
 
 if TYPE_CHECKING:

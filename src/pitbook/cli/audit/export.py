@@ -14,11 +14,11 @@ import typer
 
 from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.cli.language import tell, worded
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data, Database, opened, patience
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.queries import format_time
 from pitbook.spreadsheet import write_rows

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.cli.language import spoken
 from pitbook.cli.options import Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
+from pitbook.house.cli.data_folder import Data, Database, opened
 
 app = command()
 

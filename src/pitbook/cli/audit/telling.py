@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import names
-from pitbook.cli.house.data_folder import amount
 from pitbook.cli.render import plain
+from pitbook.house.cli.data_folder import amount
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.round_records import round_shoe
 from pitbook.rules.narration import line_sentences

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import ANCHOR, Data, Database, named
-from pitbook.cli.house.verdicts import document, told
 from pitbook.cli.language import tell, worded
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import ANCHOR, Data, Database, named
+from pitbook.house.cli.verdicts import document, told
 from pitbook.text import say
 
 if TYPE_CHECKING:

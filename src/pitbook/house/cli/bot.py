@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import amount
 from pitbook.cli.language import tell, worded
 from pitbook.cli.options import Json, ante_of, sides_of
 from pitbook.cli.output import emit, examples, refuse, sentence
 from pitbook.errors import ClientError, PitbookError
+from pitbook.house.cli.data_folder import amount
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import say

@@ -6,10 +6,10 @@ from pitbook.cli.commands import ListedCommand
 
 COMMANDS = {
     "serve": ListedCommand(
-        "pitbook.cli.house.serve", "The house open to the network.", interactive=True
+        "pitbook.house.cli.serve", "The house open to the network.", interactive=True
     ),
     "users": ListedCommand(
-        "pitbook.cli.house.users", "Who may come in, and as what.", interactive=True
+        "pitbook.house.cli.users", "Who may come in, and as what.", interactive=True
     ),
     "bot": ListedCommand(
         "pitbook.house.cli.bot", "A player of ours at a table of a server.", interactive=True
@@ -18,8 +18,8 @@ COMMANDS = {
         "pitbook.house.cli.night", "Charity nights: chips, limits, tournaments, statement."
     ),
     "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
-    "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),
-    "restore": ListedCommand("pitbook.cli.house.restore", "A data folder from a backup, verified."),
+    "backup": ListedCommand("pitbook.house.cli.backup", "The whole book in one file."),
+    "restore": ListedCommand("pitbook.house.cli.restore", "A data folder from a backup, verified."),
     "rounds share": ListedCommand(
         "pitbook.house.cli.share", "A link to a round of the house, for anybody."
     ),

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlia
 
 import typer
 
-from pitbook.cli.house.data_folder import opened
-from pitbook.cli.house.serve import Config, Data, Database, settings_of
 from pitbook.cli.language import worded
 from pitbook.cli.options import Json, library
 from pitbook.cli.output import emit, sentence
 from pitbook.errors import LedgerError, MoneyError
+from pitbook.house.cli.data_folder import opened
+from pitbook.house.cli.serve import Config, Data, Database, settings_of
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
 from pitbook.text import say

@@ -10,11 +10,11 @@ import typer
 
 from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data, Database, opened
 
 app = command()
 

@@ -26,6 +26,7 @@ from pitbook.house.table.api_types import (
 from pitbook.house.table.commands import By, Envelope, Fill, Retire
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.limits import caps_of, limits_of, required_notice, with_posted_limits
+from pitbook.house.table.practice import PRACTICE_SEAT
 from pitbook.house.table.session import (
     TableSession,
     accepted_json,
@@ -53,7 +54,6 @@ from pitbook.house.web.coach_live import give_advice
 from pitbook.house.web.coach_reviews import AdviceGiven
 from pitbook.house.web.connections import idle
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
-from pitbook.house.web.practice import PRACTICE_SEAT
 from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services, ServicesDep

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
@@ -19,11 +19,33 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
+from pitbook.house.cage import routes as cage
+from pitbook.house.incidents import routes as incidents
+from pitbook.house.inspect import routes as inspect
+from pitbook.house.nights import routes as night_routes
+from pitbook.house.nights import routes_door, routes_tournament
+from pitbook.house.people import player_limits_routes
+from pitbook.house.people import routes as people_routes
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
+from pitbook.house.pit import routes as pit
+from pitbook.house.table import routes, routes_rounds, socket
+from pitbook.house.table import socket as watch
 from pitbook.house.table.api_types import FRAMES
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web import (
+    autoplay_api,
+    coach_api,
+    explore_api,
+    health_api,
+    lab_api,
+    math_api,
+    pages,
+    papers_api,
+    sharing_api,
+    sheets_api,
+)
 from pitbook.house.web.access import ROUTE_DEFAULTS, ROUTE_ROLES
 from pitbook.house.web.edge import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.errors import (
@@ -40,12 +62,47 @@ from pitbook.house.web.logs import RequestLog, log
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
-from pitbook.house.web.routers import ROUTERS
+from pitbook.house.web.routes import certificates, daily, table_tests, train
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import build_services
 from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
+
+ROUTERS: tuple[APIRouter, ...] = (
+    health_api.router,
+    people_routes.router,
+    player_limits_routes.router,
+    sheets_api.router,
+    math_api.router,
+    papers_api.router,
+    lab_api.router,
+    sheets_api.lessons_router,
+    explore_api.router,
+    routes.opening_router,
+    pit.router,
+    inspect.router,
+    incidents.router,
+    cage.router,
+    night_routes.router,
+    routes_tournament.router,
+    routes_door.router,
+    routes_tournament.clock_router,
+    routes.router,
+    routes_rounds.router,
+    coach_api.router,
+    daily.router,
+    autoplay_api.router,
+    routes_rounds.export_router,
+    train.router,
+    table_tests.router,
+    certificates.router,
+    sharing_api.router,
+    watch.events_router,
+    socket.socket_router,
+    pages.router,
+)
+
 
 JSON = "application/json"
 REF = "#/components/schemas/{model}"

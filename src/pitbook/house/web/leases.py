@@ -45,7 +45,7 @@ def lock_key(stream: str) -> int:
     The tables of one tournament share one, so that one process has them all: players change
     between them, and they are stopped together.
 
-    >>> key_of("table/gala.t1-1") == key_of("table/gala.t1-2") != key_of("table/gala.t2-1")
+    >>> lock_key("table/gala.t1-1") == lock_key("table/gala.t1-2") != lock_key("table/gala.t2-1")
     True
     """
     shared = _TOURNAMENT.fullmatch(stream)

@@ -15,9 +15,9 @@ from pitbook.house.nights.schedule_files import Templates
 from pitbook.house.nights.store import Hours
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
+from pitbook.house.table.practice import Practice
 from pitbook.house.web.coach_reviews import Reviews
 from pitbook.house.web.jobs import JobQueue
-from pitbook.house.web.practice import Practice
 from pitbook.house.web.server import Server
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.tables.schooling import School

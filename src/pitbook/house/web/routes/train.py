@@ -16,6 +16,7 @@ from starlette.responses import Response
 from pitbook.errors import PitbookError
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.register import Person
+from pitbook.house.table.practice import new_guest
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
     ANYONE,
@@ -36,7 +37,6 @@ from pitbook.house.web.models.train import (
     QuestionPut,
     Verdict,
 )
-from pitbook.house.web.practice import new_guest
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet

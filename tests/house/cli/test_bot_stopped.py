@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.floor import FAST, PASSWORD, Floor, cents, in_play
 from tests.command_line import Ask
+from tests.house.cli.floor import FAST, PASSWORD, Floor, cents, in_play
 from tests.house.web.conftest import WEAK, opened, people_of
 from tests.house.web.live import serving
 from tests.house.web.served import SECONDS, command, environment, served

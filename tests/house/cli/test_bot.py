@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.cli.floor import OWN, Floor, cents
 from tests.command_line import Ask
+from tests.house.cli.floor import OWN, Floor, cents
 from tests.sheets.samples import CMS, IDS
 
 from pitbook import load

@@ -64,7 +64,7 @@ def test_users_from_the_first_to_the_last(
 
 
 def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli.house import users
+    from pitbook.house.cli import users
 
     typed = iter(["one two three", "one two three", "one two three", "another"])
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
@@ -75,7 +75,7 @@ def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli.house import users
+    from pitbook.house.cli import users
 
     def nobody() -> str:
         raise KeyError("no such user")
@@ -85,7 +85,7 @@ def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_end_of_input_is_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.cli.house import users
+    from pitbook.house.cli import users
 
     def ended(_: str) -> str:
         raise EOFError

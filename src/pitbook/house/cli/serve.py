@@ -1,4 +1,4 @@
-"""`pitbook serve`: the house open to the network, until Ctrl-C closes it in good order."""
+"""`pitbook serve`: run a house's server until a signal stops it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import typer
 
 from pitbook.cli import language
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import named
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError, SettingsError
+from pitbook.house.cli.data_folder import named
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.web.serve import Opening
     from pitbook.house.web.settings import Settings
+
 
 app = command()
 

@@ -1,4 +1,4 @@
-"""`pitbook backup`: the journal in one file that any database can take in again."""
+"""`pitbook backup`: the ledger in one file that any database can take in again."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, heads_told, opened
 from pitbook.cli.language import tell
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data, Database, heads_told, opened
 from pitbook.text import say
 
 app = command()

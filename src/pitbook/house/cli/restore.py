@@ -1,4 +1,4 @@
-"""`pitbook restore`: a data folder from a backup, read through before anybody deals from it."""
+"""`pitbook restore`: make a data folder from a backup and verify it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.house.data_folder import Data, Database, heads_told, named
-from pitbook.cli.house.verdicts import document, told
 from pitbook.cli.language import tell
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
+from pitbook.house.cli.data_folder import Data, Database, heads_told, named
+from pitbook.house.cli.verdicts import document, told
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.audit import BookVerdict
     from pitbook.house.ledger.backup import Manifest
     from pitbook.house.ledger.folder import Folder
+
 
 app = command()
 

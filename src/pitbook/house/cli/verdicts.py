@@ -1,11 +1,11 @@
-"""What `audit verify` and `restore` say of a book: is it sound, and how far is that proved."""
+"""How `audit verify` and `restore` report an audit: is the ledger sound, and up to where."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pitbook.cli.house.data_folder import verdict_told
+from pitbook.house.cli.data_folder import verdict_told
 from pitbook.money import money
 from pitbook.text import say
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.anchors import AnchoredCheckpoint
     from pitbook.house.ledger.audit import BookVerdict
     from pitbook.house.ledger.audit_checkpoints import Proved
+
 
 MINUTE = len("2026-11-15T18:30")
 

@@ -13,7 +13,7 @@ from tests.command_line import Answer, Ask
 from tests.house.web.conftest import fast_folder
 from tests.house.web.served import WEAK
 
-from pitbook.cli.house.serve import serve, tell
+from pitbook.house.cli.serve import serve, tell
 from pitbook.house.web import serve as web
 from pitbook.house.web.serve import Opening
 from pitbook.house.web.settings import Settings, settings_from

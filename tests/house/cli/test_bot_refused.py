@@ -6,8 +6,8 @@ import threading
 
 import pytest
 import typer
-from tests.cli.floor import Floor
 from tests.command_line import Ask
+from tests.house.cli.floor import Floor
 from tests.sheets.samples import CMS, OMS
 
 from pitbook.errors import PitbookError

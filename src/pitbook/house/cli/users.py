@@ -1,4 +1,4 @@
-"""`pitbook users`: the register of a house, from the machine that its book is on."""
+"""`pitbook users`: manage accounts, roles and exclusions from the server's machine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.house.data_folder import opened
-from pitbook.cli.house.serve import settings_of
 from pitbook.cli.language import tell, worded
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
+from pitbook.house.cli.data_folder import opened
 from pitbook.house.cli.night_common import HouseOptions, Why, options
+from pitbook.house.cli.serve import settings_of
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pitbook.house.people.accounts import People
     from pitbook.house.people.register import PersonRecord, Role
     from pitbook.house.people.roster import Exclusion
+
 
 app = typer.Typer(
     help="Who may come in, and as what.",

@@ -1,4 +1,4 @@
-"""What the house's commands share: where its data folder lies, and how that is opened."""
+"""Options and helpers that the house's commands share to open its data folder."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.audit import BookVerdict
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.ledger.journal import Stream
+
 
 HASH_SHOWN = 16
 OF_THE_BOOK = "ledger.book."  # How keys begin of what is wrong with the whole of it.

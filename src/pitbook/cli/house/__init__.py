@@ -1,1 +1,0 @@
-"""`pitbook serve`, `users`, `backup`, `restore`: a house's data folder, run and kept."""
