@@ -7,8 +7,8 @@ from datetime import date
 from time import perf_counter
 
 from pitbook.papers.checklists import checklist, checklists
+from pitbook.papers.figures import measured
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED

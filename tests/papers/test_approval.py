@@ -20,7 +20,7 @@ from pitbook.papers.content import Paper, plain
 from pitbook.papers.identity import identity
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _versions
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.approval import approval_status, current_approval

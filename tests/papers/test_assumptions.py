@@ -7,11 +7,11 @@ import re
 import pytest
 from tests.papers.read_back import BUILT, pages, sheet_of
 
-from pitbook.papers.as_html import html
 from pitbook.papers.assumptions import MARK, mark_assumption
 from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered
+from pitbook.papers.html import html
 from pitbook.papers.identity import identity
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
 
 LEGEND = "Assumption: the source document does not state this in full, or contradicts itself."

@@ -13,7 +13,7 @@ from tests.papers.read_back import sheet_of
 from tests.sheets.samples import CMS, EVERY
 
 from pitbook.papers.content import Numbered, Signatures, numbered
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.model import Sheet
 

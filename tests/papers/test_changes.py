@@ -14,7 +14,7 @@ from pitbook.errors import PitbookError
 from pitbook.money import Odds, money
 from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.model import Sheet

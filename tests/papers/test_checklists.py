@@ -11,7 +11,7 @@ from tests.papers.read_back import BUILT, SHEETS, keyed, sheet_of, text
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import numbered, plain
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import approval_digest

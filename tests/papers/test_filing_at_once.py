@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 from tests.papers.read_back import sheet_of
 
-from pitbook.papers import filing
-from pitbook.papers.filing import HearDone, PaperOrder, build, kept_as, listed, written
+from pitbook.papers import packet as filing
+from pitbook.papers.packet import HearDone, PaperOrder, build, kept_as, listed, written
 from pitbook.sheets.model import Sheet
 
 DAY = date(2026, 11, 17)

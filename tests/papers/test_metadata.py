@@ -15,7 +15,7 @@ from tests.command_line import Ask
 from tests.papers.read_back import BUILT, made, pages, sheet_of
 
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.digest import digest
 

@@ -15,13 +15,12 @@ from tests.lanes import spread
 from tests.papers.read_back import BUILT, SHEETS, keyed, pages, sheet_of, text
 
 from pitbook.errors import PitbookError
-from pitbook.papers.as_html import html
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Drawing, Paragraph, numbered, plain
-from pitbook.papers.filing import PaperOrder, build, written
-from pitbook.papers.packet import PAPERS
+from pitbook.papers.html import html
+from pitbook.papers.packet import PAPERS, PaperOrder, build, written
 from pitbook.papers.redline import redline
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pages as pages_of
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
@@ -129,7 +128,7 @@ def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
 def test_a_place_that_cannot_be_written_is_named_before_anything_is_worked_out(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.papers.filing.measured", None)  # Whoever asks for figures fails.
+    monkeypatch.setattr("pitbook.papers.packet.measured", None)  # Whoever asks for figures fails.
     file = tmp_path / "file"
     file.write_text("as it was", encoding="utf-8")
     red = ("papers", "redline", NAME, NAME, "-o")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.papers.read_back import sheet_of
 
-from pitbook.papers.cards.sign import sign
 from pitbook.papers.content import Paragraph, numbered, plain
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
+from pitbook.papers.sign import sign
 from pitbook.sheets.approval import approval_status
 from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest

@@ -20,9 +20,9 @@ from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
 from pitbook.papers import typeset
+from pitbook.papers.figures import measured
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.report.measured import measured
-from pitbook.papers.rules.idle import sayings_that_decide
+from pitbook.papers.rules import sayings_that_decide
 from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome

@@ -12,10 +12,9 @@ from tests.papers.read_back import BUILT, keyed, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Paper, SmallTables, plain
-from pitbook.papers.furniture import foot, head
+from pitbook.papers.identity import foot, head
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import _paid, redline
-from pitbook.papers.replaced import spans
+from pitbook.papers.redline import _paid, redline, spans
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.diff import diff

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.papers.as_html import html
-from pitbook.papers.cards.dealer import dealer_card
-from pitbook.papers.cards.rack import rack_card
-from pitbook.papers.cards.sign import sign
 from pitbook.papers.content import Paper, Paragraph, Table, numbered, plain
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.dealer_card import dealer_card
+from pitbook.papers.html import html
+from pitbook.papers.rack_card import rack_card
+from pitbook.papers.rules import rules
+from pitbook.papers.sign import sign
 from pitbook.sheets.changed import changed
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED

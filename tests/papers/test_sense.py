@@ -13,11 +13,10 @@ from tests.papers.test_read_back import ALL
 from pitbook.exact.compare import edge_of
 from pitbook.money import Cents
 from pitbook.papers.assumptions import legend
-from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.content import Paper, Paragraph, SmallTables, plain
+from pitbook.papers.figures import by_ante, measured
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.report.changes import by_ante
-from pitbook.papers.report.measured import measured
+from pitbook.papers.strategy_card import ranges
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.rules.game import compile_game
 from pitbook.sheets.changed import changed

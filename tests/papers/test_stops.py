@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from tests.house.papers.test_certificate import paper as certificate
 from tests.papers.read_back import sheet_of
-from tests.papers.test_certificate import paper as certificate
 
-from pitbook.papers.as_html import html
 from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, plain
+from pitbook.papers.html import html
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
 from pitbook.sheets.changed import changed

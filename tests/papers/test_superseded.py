@@ -9,8 +9,8 @@ import pytest
 from tests.papers.read_back import sheet_of
 
 from pitbook.errors import PitbookError
-from pitbook.papers import filing
-from pitbook.papers.filing import HearDone, PaperOrder, build, kept_as, listed, written
+from pitbook.papers import packet as filing
+from pitbook.papers.packet import HearDone, PaperOrder, build, kept_as, listed, written
 from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import packet_digest
 from pitbook.sheets.model import Sheet

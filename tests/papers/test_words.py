@@ -18,8 +18,8 @@ from tests.generated_versus import versus_sheets
 from tests.papers.test_rules_say import SHEETS
 
 from pitbook.papers.content import Paper, Paragraph, SmallTables, Table, numbered, plain
-from pitbook.papers.rules.paper import rules
-from pitbook.papers.rules.words import USES
+from pitbook.papers.definitions import USES
+from pitbook.papers.rules import rules
 from pitbook.sheets.changed import changed
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED

@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, she
 from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
 from pitbook.papers.content import plain
-from pitbook.papers.rules.paper import rules
+from pitbook.papers.rules import rules
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of, is_unread

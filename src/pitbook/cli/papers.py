@@ -101,7 +101,7 @@ def write_paper(
     size: Size = Size.LETTER,
 ) -> None:
     """Write a paper to a file, whole or not at all, with money in this currency."""
-    from pitbook.papers.filing import expect_file, written  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.packet import expect_file, written  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
     expect_file(Path(out))
@@ -142,8 +142,8 @@ def build(
     """
     check_preparer(prepared_by)
     rules = sheet_named(sheet, folder)
-    from pitbook.papers.filing import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
-    from pitbook.papers.filing import build as made  # noqa: PLC0415
+    from pitbook.papers.packet import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.packet import build as made  # noqa: PLC0415
 
     asked = PaperOrder(
         only=_only(only or []),
@@ -170,7 +170,7 @@ def build(
 
 
 def _only(names: list[str]) -> tuple[str, ...]:
-    from pitbook.papers.filing import NAMES  # noqa: PLC0415
+    from pitbook.papers.packet import NAMES  # noqa: PLC0415
 
     for one in names:
         if one not in NAMES:
@@ -217,9 +217,9 @@ def redline(
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
     from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.filing import expect_file, figured, written  # noqa: PLC0415
+    from pitbook.papers.figures import STEPS  # noqa: PLC0415
+    from pitbook.papers.packet import expect_file, figured, written  # noqa: PLC0415
     from pitbook.papers.redline import redline as made  # noqa: PLC0415
-    from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
     expect_file(Path(out))
@@ -251,7 +251,7 @@ def list_(
     json: Json = False,
 ) -> None:
     """The papers in a folder with their dates, the version in force first."""
-    from pitbook.papers.filing import kept_as, listed  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.packet import kept_as, listed  # noqa: PLC0415  It brings NumPy.
 
     if not Path(folder).is_dir():
         raise PitbookError(say("papers.filing.no-folder", folder=folder))

@@ -8,8 +8,8 @@ from typing import Any
 
 from pitbook.papers.content import Paragraph
 from pitbook.papers.numbers import percent
-from pitbook.papers.report.plays import line_said, play_title
-from pitbook.papers.report.strategies import EITHER
+from pitbook.papers.plays import line_said, play_title
+from pitbook.papers.strategies import EITHER
 from pitbook.text import Sentence, capital, say
 
 CELLS = 24  # Changed squares that are named one by one.

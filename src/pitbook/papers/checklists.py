@@ -12,7 +12,7 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
-from pitbook.papers.rules.paper import about
+from pitbook.papers.rules import about
 from pitbook.rules.game import compile_game
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.checks.law import breaches

@@ -1,8 +1,4 @@
-"""A paper as content: sections of paragraphs, tables and drawings, before anybody sets a page.
-
-Typst and HTML show the same content. A paragraph has a key, by which tests, checklists and
-comparisons find it, and is numbered by where it stands.
-"""
+"""A paper as content: sections of paragraphs, tables and drawings, before typesetting."""
 
 from __future__ import annotations
 
@@ -11,10 +7,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
-from pitbook.papers.bidi import set_apart
-from pitbook.papers.citing import margin
+from pitbook.sheets.clauses import is_unread
 from pitbook.sheets.ours import OursShare
 from pitbook.text import Sentence, in_language, say
+
+# Hebrew and Arabic, and what is written as they are.
+_LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_ISOLATED = "\u2066{}\u2069"
+
+
+def set_apart(said: str, text: str) -> str:
+    """What a sentence says, such names isolated: an amount after one would else stand before it."""
+    if not isinstance(said, Sentence) or not _LEFTWARDS.search(text):
+        return text
+    names = sorted(set(_names(said)), key=len, reverse=True)
+    if not names:
+        return text
+    return re.sub("|".join(map(re.escape, names)), lambda one: _ISOLATED.format(one[0]), text)
+
+
+def _names(part: Any) -> Iterator[str]:
+    """The names that a sentence was made of, and the sentences in it."""
+    if isinstance(part, Sentence) and part.fields:
+        part = tuple(part.fields.values())
+    if isinstance(part, tuple | list):
+        for one in part:
+            yield from _names(one)
+    elif isinstance(part, str) and _LEFTWARDS.search(part):
+        yield part
+
 
 PaperShape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
 
@@ -210,6 +231,11 @@ def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
     return {**values, "clauses": [plain(margin(one), language) for one in part.clauses]}
 
 
+def margin(clause: str) -> str:
+    """The clause as the margin of a paper prints it: a dagger marks a section that was not read."""
+    return say("papers.unread", clause=clause) if is_unread(clause) else clause
+
+
 def _stopped(said: str, text: str) -> str:
     """What a sentence says, with one full stop where a name such as "Inc." ends it."""
     return _TWO_STOPS.sub(".", text) if isinstance(said, Sentence) else text
@@ -228,3 +254,16 @@ def _in_cell(text: str, language: str) -> str:
 
 def _to_one(odds: re.Match[str], language: str) -> str:
     return in_language(say("aloud.tables.odds", to=int(odds[1]), one=int(odds[2])), language)
+
+
+TITLES = {
+    "rules": "papers.rules.title",
+    "report": "papers.report.title",
+    "rack-card": "papers.rack.title",
+    "sign": "papers.sign.title",
+    "strategy-card": "papers.wallet.title",
+    "dealer-card": "papers.dealer.title",
+    "layout": "papers.layout.title",
+}
+
+FIGURED = ("report", "rack-card", "strategy-card")  # They wait for the figures of a report.

@@ -1,8 +1,8 @@
-"""The redline of two sheets: every changed rule in words, and what the change is worth."""
+"""The redline: what changes from one sheet to another, as a paper to be approved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -10,23 +10,161 @@ from typing import Any
 from pitbook.exact.compare import WagerComparison, compare
 from pitbook.money import Cents, dollars, odds
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.changed_words import changed_words
-from pitbook.papers.citing import clause_at
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
-from pitbook.papers.furniture import SHOWN
-from pitbook.papers.identity import identity, version_of
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain, without_notes
+from pitbook.papers.figures import HearStep, measured
+from pitbook.papers.identity import SHOWN, identity, version_of
 from pitbook.papers.numbers import percent, points
+from pitbook.papers.packet import PAPERS
 from pitbook.papers.pay_tables import pay_said
-from pitbook.papers.replaced import replaced
-from pitbook.papers.report.measured import HearStep, measured
-from pitbook.papers.typeset import PageSize
+from pitbook.papers.typeset import PageSize, printed
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
-from pitbook.text import Sentence, in_currency, say
+from pitbook.sheets.values import Rule
+from pitbook.text import Sentence, in_currency, say, speech
+
+
+def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
+    """The clause of the innermost rule on the way to a field; nothing where there is none.
+
+    What a path leaves out, as which of several streets it is, is taken for the first.
+    """
+    part: Any = sheet
+    found = ""
+    for name in path:
+        steps = [*_inside(part, name)]
+        rules = [one.clause for one in steps if isinstance(one, Rule)]
+        part, found = steps[-1], rules[-1] if rules else found
+    return found
+
+
+def _inside(part: Any, name: str | int) -> Iterator[Any]:
+    """What a step leads to, by way of the first of several where it does not say which."""
+    if isinstance(part, tuple):
+        if isinstance(name, int):
+            yield part[name] if name < len(part) else None
+            return
+        part = part[0] if part else None
+        yield part
+    if isinstance(part, Mapping):
+        yield part.get(name)
+    else:
+        yield getattr(part, "value" if name == "is" else str(name), None)
+
+
+TITLED = ("side", "wagers", "streets", "decisions", "variants")
+WORDS = ("clause", "note", "document", "dated", "departs")
+
+
+def changed_words(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
+    """Every clause, reason and source of something that both sheets have and that reads otherwise.
+
+    Sheets of two documents have clauses and reasons of their own throughout: that is told as one.
+    """
+    if a.id != b.id and a.source.document != b.source.document:
+        told = {"a": a.source.document, "b": b.source.document}
+        yield Paragraph(say("papers.redline.two-documents", **told), "words", verbatim=True)
+        return
+    before, after = (one.model_dump(mode="json", by_alias=True) for one in (a, b))
+    for path, old, new in _pairs(before, after, ()):
+        place = _placed(b, path[:-1])
+        told = {"place": place, "what": path[-1], "a": old or "", "b": new or ""}
+        how = "changed" if old and new else "put-in" if new else "taken-out"
+        text = say("papers.redline.worded", how=how, **told)
+        yield Paragraph(text, f"words {' '.join(path)}", verbatim=True)
+
+
+def _placed(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """Where something stands, as a reader finds it: a wager by its title and not by its id."""
+    named = _title(sheet, path)
+    rest = path[2:] if named else path
+    return " ".join([*filter(None, [named]), *(one.replace("_", " ") for one in rest)])
+
+
+def _title(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """The title of the wager, street or other pay table that a path leads through, if any."""
+    if len(path) < 2 or path[0] not in TITLED:
+        return ""
+    some = getattr(sheet, path[0])
+    found = some[path[1]] if isinstance(some, Mapping) else some[int(path[1]) - 1]
+    return str(found.title)
+
+
+def _pairs(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    """What both have at a place, all the way down; what one of them lacks is told by the rules."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        for name in a:
+            old, new = a[name], b.get(name)
+            if name in PAPERS_ALONE and not path:
+                continue
+            if name in WORDS and old != new:
+                yield (*path, name), old, new
+            elif name not in WORDS:
+                yield from _pairs(old, new, (*path, name))
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for number, (old, new) in enumerate(zip(a, b, strict=True), start=1):
+            yield from _pairs(old, new, (*path, str(number)))
+
+
+def replaced(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iterator[Block]:
+    """The papers in which more than the foot of a page is another, as the new packet is printed."""
+    spoken = [speech(language, one.house.currency) for one in (a, b)]
+    rows = []
+    for make in PAPERS.values():
+        old, new = make(a), make(b)
+        before, after = (
+            printed(one, language=words, size=size)
+            for one, words in zip((old, new), spoken, strict=True)
+        )
+        pages = [page for page, has in enumerate(after, 1) if before[page - 1 : page] != [has]]
+        if pages or len(after) != len(before):
+            sections = (*_opening(old, new, spoken), *_sections(old, new, spoken))
+            rows.append((new.title, _listed(sections), _listed(spans(pages))))
+    head = tuple(say("papers.redline.head", column=one) for one in ("paper", "sections", "pages"))
+    if rows:
+        yield Table("", head, tuple(rows), "lll", "pages")
+    if packet_digest(a) != packet_digest(b):
+        yield Paragraph(say("papers.redline.every-page"), "every page", kind="remark")
+
+
+def _opening(old: Paper, new: Paper, spoken: list[str]) -> Iterator[Sentence]:
+    """What stands over the first section: the game's name, and what is said under it."""
+    before, after = (
+        plain((paper.identity.title, paper.about), language)
+        for paper, language in zip((old, new), spoken, strict=True)
+    )
+    if before != after:
+        yield say("papers.redline.opening")
+
+
+def _sections(old: Paper, new: Paper, spoken: list[str]) -> tuple[str, ...]:
+    """Sections that are read otherwise or stand elsewhere: by number, or by what is over them."""
+    before, after = (
+        [without_notes(plain(section, language)) for section in paper.sections]
+        for paper, language in zip((old, new), spoken, strict=True)
+    )
+    places = [place for place, one in enumerate(after, 1) if before[place - 1 : place] != [one]]
+    if new.has_numbers:
+        return spans(places)
+    return tuple(filter(None, (new.sections[place - 1].heading for place in places)))
+
+
+def _listed(numbers: tuple[str, ...]) -> Sentence:
+    return say("papers.redline.sections", numbers=numbers or ("\u2013",))
+
+
+def spans(numbers: list[int]) -> tuple[str, ...]:
+    """Numbers with those that follow each other put together."""
+    found: list[list[int]] = []
+    for one in numbers:
+        if found and one == found[-1][-1] + 1:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return tuple(f"{one[0]}\u2013{one[-1]}" if len(one) > 1 else str(one[0]) for one in found)
 
 
 def redline(

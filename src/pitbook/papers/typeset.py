@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.papers.content import Paper, numbered, plain, without_notes
-from pitbook.papers.furniture import furniture, subject
+from pitbook.papers.identity import furniture, subject
 from pitbook.papers.pdf_file import finish
 from pitbook.text import say
 

@@ -11,8 +11,8 @@ import pytest
 
 from pitbook import load
 from pitbook.house.web import report_process as reports
-from pitbook.papers.report import measured as kept
-from pitbook.papers.report.measured import STEPS, is_kept, measured
+from pitbook.papers import figures as kept
+from pitbook.papers.figures import STEPS, is_kept, measured
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

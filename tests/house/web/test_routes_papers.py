@@ -11,7 +11,7 @@ from tests.house.web.conftest import Running
 from tests.house.web.test_routes_sheets import asked
 
 from pitbook.house.web import jobs as sums
-from pitbook.papers.titles import FIGURED
+from pitbook.papers.content import FIGURED
 
 pytestmark = pytest.mark.long
 

@@ -286,7 +286,7 @@ async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
-    from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
 
     try:
         found = explain_seat(server.house.ledger, round, seat)

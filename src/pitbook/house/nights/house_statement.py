@@ -18,8 +18,8 @@ from pitbook.house.nights.view_types import (
     PlaceShown,
 )
 from pitbook.money import money
-from pitbook.papers.as_html import page
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.papers.html import page
 from pitbook.papers.numbers import moment
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say

@@ -33,7 +33,6 @@ from pitbook.house.nights.view_types import (
 )
 from pitbook.house.table.streams import TABLE
 from pitbook.money import money
-from pitbook.papers.as_html import page
 from pitbook.papers.content import (
     Identity,
     Paper,
@@ -43,6 +42,7 @@ from pitbook.papers.content import (
     Signatures,
     Table,
 )
+from pitbook.papers.html import page
 from pitbook.papers.numbers import moment
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say

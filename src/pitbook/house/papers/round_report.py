@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pitbook.house.table.explain import SeatAccount
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
+from pitbook.papers.examples import laid_of
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import moment
-from pitbook.papers.rules.played import laid_of
 from pitbook.rules.narration import line_sentences
 from pitbook.text import Sentence, capital, say
 

@@ -18,7 +18,7 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.pages import printed_page as printed
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
-from pitbook.papers.titles import FIGURED, TITLES
+from pitbook.papers.content import FIGURED, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
@@ -117,7 +117,7 @@ async def paper_figures(
     work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
 ) -> PaperFigures:
     """Asked again and again it tells the step; once they are kept, papers are made at once."""
-    from pitbook.papers.report.measured import STEPS, is_kept  # noqa: PLC0415
+    from pitbook.papers.figures import STEPS, is_kept  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     if work and not is_kept(sheet):
@@ -129,7 +129,7 @@ async def paper_figures(
 
 def _figured(sheet: Sheet) -> None:
     from pitbook.house.web.report_process import compute_report  # noqa: PLC0415
-    from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
+    from pitbook.papers.figures import STEPS  # noqa: PLC0415
 
     known = digest(sheet)
     try:
@@ -236,7 +236,7 @@ async def _made(
     name: str,
 ) -> Response:
     """A paper as a page or as PDF, made beside the loop."""
-    from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
     how, language, size = asked

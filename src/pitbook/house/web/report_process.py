@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from pitbook.papers.report.measured import is_kept, measured
+from pitbook.papers.figures import is_kept, measured
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 

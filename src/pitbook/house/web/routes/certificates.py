@@ -80,7 +80,7 @@ async def certificate_pdf(
     address = f"{request.base_url}certificate/{found.id}"
 
     def made() -> bytes:
-        from pitbook.papers.house.certificate import certificate as on_paper  # noqa: PLC0415
+        from pitbook.house.papers.certificate import certificate as on_paper  # noqa: PLC0415
         from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
         rules = services.school.examiner.rules_of(found)

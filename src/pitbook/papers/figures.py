@@ -1,8 +1,4 @@
-"""All figures of a report as one document, kept on disk by the sheet's hash: made once, read often.
-
-Nothing here is worded for a reader; names of hands are kept by their keys. What is exact comes from
-`exact`, what is simulated says its seed, its count and its error.
-"""
+"""All figures of a report as one document, stored by the sheet's hash."""
 
 from __future__ import annotations
 
@@ -10,25 +6,93 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pitbook.errors import PitbookError
+from pitbook.exact.compare import edge_of, with_pays
 from pitbook.exact.jit import cache_folder
+from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.sheet_figures import math_document, wager_figures
 from pitbook.exact.strategies import simpler_strategies
-from pitbook.papers.report.changes import by_ante, by_decks, sensitivity
-from pitbook.papers.report.short import card_document
-from pitbook.papers.report.simulated import by_seats, confirmed
-from pitbook.papers.report.strategies import strategy_document
+from pitbook.money import Cents, Odds, money
+from pitbook.papers.simulation import by_seats, confirmed
+from pitbook.papers.strategies import card_document, strategy_document
+from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
+from pitbook.sheets.pays import pays_of
 from pitbook.text import Sentence, say
 
-PACKAGE = Path(__file__).parents[2]
-MADE_BY = ("exact", "families", "game", "hands", "simulate")
-HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py")
+DECKS = (1, 2, 4, 6, 8)
+ANTES = (1, 2, 5, 10, 20, 50, 100)  # Times the smallest.
+
+
+def by_ante(sheet: Sheet) -> list[dict[str, Any]]:
+    """The main game's edge at some antes with every cap, one seat in play; nothing without caps."""
+    if not sheet.limits:
+        return []
+    found = []
+    for ante in _stakes(sheet.main_wager):
+        with suppress(PitbookError):  # Too large to work out anew for every ante.
+            found.append({"ante": money(ante), "edge": str(edge_of(sheet, "main", ante))})
+    return found
+
+
+def _stakes(stake: Stake) -> list[Cents]:
+    """All that may be wagered where they are few, else some of them."""
+    every = range(stake.min, stake.max + 1, stake.step)
+    if len(every) <= len(ANTES):
+        return [Cents(one) for one in every]
+    some = [Cents(stake.min * times) for times in ANTES if stake.min * times < stake.max]
+    return [one for one in some if not one % stake.step] + [stake.max]
+
+
+def by_decks(sheet: Sheet) -> list[dict[str, Any]]:
+    """Every wager's edge with other numbers of decks, where the game has several."""
+    if sheet.deck.decks == 1:
+        return []
+    found = []
+    for decks in sorted({*DECKS, sheet.deck.decks}):
+        with suppress(PitbookError):  # Fewer decks may not hold what the table pays for.
+            other = changed(sheet, {"deck.decks": decks})
+            edges = {name: str(edge_of(other, name)) for name in ("main", *sheet.side)}
+            found.append({"decks": decks, "edges": edges})
+    return found
+
+
+def sensitivity(sheet: Sheet) -> dict[str, dict[str, str]]:
+    """By wager and line, the change of the edge by one to one more, best play worked out anew."""
+    return {
+        wager: {
+            line: str(_edge(_one_more(sheet, wager, line, pay), wager) - _edge(sheet, wager))
+            for line, pay in pays_of(sheet, wager).items()
+            if isinstance(pay, Odds)
+        }
+        for wager in ("main", *sheet.side)
+    }
+
+
+def _one_more(sheet: Sheet, wager: str, line: str, pay: Odds) -> Sheet:
+    more = Odds(pay.to + pay.one, pay.one)
+    return with_pays(sheet, wager, {**pays_of(sheet, wager), line: more})
+
+
+def _edge(sheet: Sheet, wager: str) -> Fraction:
+    """Nothing is kept: nobody will ask for such a pay table again."""
+    if wager != "main":
+        return edge_of(sheet, wager)
+    game, method = choose_method(sheet)
+    return -method.expected(game, None)
+
+
+PACKAGE = Path(__file__).parents[1]
+MADE_BY = ("exact", "hands", "rules", "simulate")
+HERE = ("figures.py", "simulation.py", "strategies.py")
 
 STEPS = ("mathematics", "strategy", "limits", "sensitivity", "simulation")
 

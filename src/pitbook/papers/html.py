@@ -1,4 +1,4 @@
-"""A paper as HTML: the same content for the page, to be read, searched and printed there."""
+"""A paper as HTML, from the same content as its PDF."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.papers.assumptions import MARK, legend
-from pitbook.papers.citing import margin
 from pitbook.papers.content import (
     Block,
     Drawing,
@@ -19,10 +18,11 @@ from pitbook.papers.content import (
     SmallTables,
     SquareGrid,
     Table,
+    margin,
     numbered,
     plain,
 )
-from pitbook.papers.furniture import foot, head
+from pitbook.papers.identity import foot, head
 
 STYLE = Path(__file__).with_name("paper.css")
 WORD_MAX = 12

@@ -1,4 +1,4 @@
-"""Figures confirmed by play, and figures that only play gives; each with seed, count and error."""
+"""Figures of a report that are confirmed or found by simulation."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from pitbook.sheets.model import Sheet
 if TYPE_CHECKING:
     from pitbook.simulate.counts.distribution import Distribution
     from pitbook.simulate.counts.totals import Totals
+
 
 ROUNDS = 1_000_000
 STRAYS_MAX = 3.29  # Standard errors; luck alone strays further once in a thousand runs.

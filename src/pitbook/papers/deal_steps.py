@@ -1,4 +1,4 @@
-"""The deal step by step, as the dealer does it: from the structure of the game, for any family."""
+"""The deal in the dealer's order, step by step."""
 
 from __future__ import annotations
 

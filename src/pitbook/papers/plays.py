@@ -1,4 +1,4 @@
-"""Best play on paper: grids, streets, points and runs of hands as tables."""
+"""Best play on paper: grids, streets, points and ranges of hands as tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.papers.numbers import decimal, percent
-from pitbook.papers.report.strategies import EITHER, OWN
+from pitbook.papers.strategies import EITHER, OWN
 from pitbook.rules.plays import parse_play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say

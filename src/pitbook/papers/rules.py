@@ -1,4 +1,4 @@
-"""The rules of a game as a paper: every rule that its sheet says aloud, in a lawyer's order."""
+"""The rules of a game as a paper, in the outline of a state's code."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from typing import Any, cast
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
+from pitbook.papers.deal_steps import steps
+from pitbook.papers.definitions import hands, has_straights, words
+from pitbook.papers.examples import examples, worked
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import no_line, pay_tables_of
-from pitbook.papers.rules.examples import examples
-from pitbook.papers.rules.hands import hands, has_straights
-from pitbook.papers.rules.idle import sayings_that_decide
-from pitbook.papers.rules.steps import steps
-from pitbook.papers.rules.words import words
-from pitbook.papers.rules.worked import worked
-from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.aloud import Saying, capital
+from pitbook.rules.game import Game, Stage, compile_game
+from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet
@@ -26,6 +23,33 @@ from pitbook.sheets.paperwork import GENERAL_PROCEDURES
 from pitbook.sheets.parts import Stake
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
+
+
+def sayings_that_decide(game: Game) -> list[Saying]:
+    """What a sheet says, without what can never come up."""
+    return [one for one in sayings(game.sheet) if not _is_idle(one, game)]
+
+
+def _is_idle(one: Saying, game: Game) -> bool:
+    if one.key == "payouts.share_ties":  # Only a limit on a round is shared between seats.
+        return not any(limit.per == "round" for limit in game.sheet.limits)
+    return one.key.endswith("_when_all_fold") and not _turned_for_somebody(game)
+
+
+def _turned_for_somebody(game: Game) -> bool:
+    """Whether cards in common lie closed when all have given up, and are turned all the same."""
+    asked = game.board_always or any(one.survives for one in game.asked)
+    return asked and any(_closed(game, stage) for stage in game.stages if _gives_up(stage))
+
+
+def _gives_up(stage: Stage) -> bool:
+    return any(play.folds for play in stage.plays)
+
+
+def _closed(game: Game, stage: Stage) -> bool:
+    piles = zip(game.places[1:], stage.opens[1:], strict=True)
+    return any(opened < place.cards - place.later for place, opened in piles)
+
 
 # Where each heading of the spoken rules stands. What is said of procedures and notices, and best
 # play, which is mathematics, have places of their own.

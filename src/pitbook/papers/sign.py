@@ -1,11 +1,12 @@
-"""Limits as they are posted: what may be wagered, and what is paid at most."""
+"""The sign at the table: limits and caps, large enough to be read from a chair."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assumption
-from pitbook.papers.content import Paragraph, Table
+from pitbook.papers.content import Paper, Paragraph, Section, Table
+from pitbook.papers.identity import identity
 from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet
@@ -61,3 +62,19 @@ def bets_limited(sheet: Sheet) -> Iterator[Paragraph]:
 def _said(one: Saying) -> Paragraph:
     text = say("papers.sentence", text=capital(one.sentence))
     return Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))
+
+
+def sign(sheet: Sheet) -> Paper:
+    """What may be wagered, what is paid at most, and what else is posted."""
+    caps = tuple(caps_posted(sheet))
+    notices = tuple(
+        Paragraph(one.text, f"notices[{place}]", (one.clause,))
+        for place, one in enumerate(sheet.notices)
+    )
+    made = (*made_together(sheet), *bets_limited(sheet))
+    sections = [Section("", (limits_table(sheet), *made), "limits")]
+    sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
+    sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
+    return Paper(
+        "sign", say("papers.sign.title"), (), identity(sheet, "sign"), tuple(sections), "sign"
+    )

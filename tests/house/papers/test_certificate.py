@@ -8,9 +8,9 @@ import pytest
 from tests.papers.read_back import BUILT, sheet_of, structure, text
 
 from pitbook.errors import PitbookError
+from pitbook.house.papers.certificate import certificate
 from pitbook.papers import typeset
 from pitbook.papers.content import Paper
-from pitbook.papers.house.certificate import certificate
 from pitbook.papers.typeset import pdf
 from pitbook.train.school.facts import ExamResult, ResultItem
 

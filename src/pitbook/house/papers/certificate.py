@@ -1,4 +1,4 @@
-"""The certificate of a table test: who passed what, by which rules, and how anybody verifies it."""
+"""A certificate of a table test."""
 
 from __future__ import annotations
 

@@ -1,39 +1,212 @@
-"""The mathematical report as a paper: per wager its outcomes, then play, caps, bounds and proof."""
+"""The mathematical report: every wager's outcomes and figures, best play, limits and simulation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from pitbook.money import dollars
+from pitbook.money import Odds, dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
+from pitbook.papers.figures import HearStep, measured
 from pitbook.papers.identity import identity
-from pitbook.papers.numbers import count, decimal, odds_against, percent
+from pitbook.papers.numbers import count, decimal, odds_against, percent, points
 from pitbook.papers.pay_tables import pay_said, pay_tables_of
-from pitbook.papers.report.measured import HearStep, measured
-from pitbook.papers.report.outcomes import JOINED, grouped
-from pitbook.papers.report.plays import report_blocks
-from pitbook.papers.report.what_if import (
-    LEVELS,
-    by_the_ante,
-    decks,
-    heads,
-    limits_bite,
-    lines,
-    players,
-    seats,
-    simple,
-    title_of,
-)
-from pitbook.papers.rules.paper import about
+from pitbook.papers.plays import play_title, report_blocks
+from pitbook.papers.rules import about
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.shoe import figured_shoe
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
-from pitbook.text import Sentence, say
+from pitbook.text import Sentence, capital, say
+
+JOINED = " + "  # Between the outcomes of several wagers.
+
+
+@dataclass(frozen=True)
+class OutcomeRounds:
+    """Rounds that end with one outcome."""
+
+    outcome: str
+    title: str
+    count: int
+    probability: Fraction
+    returned: Fraction  # What they add to the expected value.
+    paid: bool  # Whether a wager is, by the line of its hand, though others may be lost.
+
+    @property
+    def average(self) -> Fraction:
+        """What such a round wins or loses on average."""
+        return self.returned / self.probability if self.probability else Fraction(0)
+
+
+def grouped(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
+    """The outcomes of a wager in the order of its figures, each once.
+
+    Where hands play `against` a dealer's, one that no line of the table pays has lost to it.
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in figures["outcomes"]:
+        found.setdefault(_key(row), []).append(row)
+    return [_group(key, rows, against=against) for key, rows in found.items()]
+
+
+def _key(row: dict[str, Any]) -> str:
+    """A hand that wins and the same hand that loses are two outcomes."""
+    return f"{row['outcome']}|{row['result']}"
+
+
+def _told(one: str, *, against: bool) -> str:
+    return say("papers.report.dealer-wins") if against and one == "nothing" else outcome(one)
+
+
+def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRounds:
+    name, _, result = key.partition("|")
+    hands = tuple(_told(one, against=against) for one in name.split(JOINED))
+    told = {"hands": hands, "result": result}
+    return OutcomeRounds(
+        name,
+        capital(say("papers.report.outcome", **told)),
+        sum(row["count"] for row in rows),
+        sum((Fraction(row["probability"]) for row in rows), Fraction(0)),
+        sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
+        result != "lose" or any(_pays(row, name) for row in rows),
+    )
+
+
+def _pays(row: dict[str, Any], name: str) -> bool:
+    """Whether a wager is not lost for a hand that the outcome is called by."""
+    kept = {one["outcome"] for one in row.get("wagers", ()) if one["result"] != "lose"}
+    return bool(kept & {*name.split(JOINED)})
+
+
+LEVELS = (("95", 1.959964), ("99", 2.575829))
+
+
+def title_of(game: Game, wager: str) -> str:
+    """What a wager is called in a report."""
+    return say("papers.report.main") if wager == "main" else game.wager_title(wager)
+
+
+def heads(*columns: str) -> tuple[Sentence, ...]:
+    """The heads of a table by the names of its columns."""
+    return tuple(say("papers.report.head", column=one) for one in columns)
+
+
+def simple(figures: dict[str, Any]) -> Iterator[Block]:
+    """What every simpler way to play costs."""
+    best = Fraction(figures["math"]["wagers"]["main"]["expected"])
+    rows = [
+        (_strategy(name), decimal(Fraction(cost)), percent(Fraction(cost) - best))
+        for name, cost in figures["simpler"].items()
+    ]
+    if rows:
+        rows.insert(0, (_strategy("best"), decimal(0), percent(-best)))
+        head = heads("strategy", "cost", "advantage")
+        name, about = say("papers.report.costs"), say("papers.report.costs-about")
+        yield Table(name, head, tuple(rows), "lrr", "simple", about=about)
+
+
+def _strategy(name: str) -> str:
+    """A strategy's name in words: "never-3x" is best play without 3x."""
+    how, _, play = name.partition("-")
+    return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
+
+
+def by_the_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
+    """The edge at some antes with every cap."""
+    rows = tuple(
+        (say("papers.money", amount=dollars(one["ante"])), percent(Fraction(one["edge"])))
+        for one in figures["by_ante"]
+    )
+    if len({one["edge"] for one in figures["by_ante"]}) == 1:
+        told = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
+        yield Paragraph(say("papers.report.untouched", **told), "by ante")
+    elif rows:
+        head = (sheet.main_wager.title, *heads("advantage"))
+        name, about = say("papers.report.by-ante"), say("papers.report.by-ante-about")
+        yield Table(name, head, rows, "rr", "by ante", about=about)
+
+
+def limits_bite(figures: dict[str, Any]) -> bool:
+    """Whether limits on payouts change the main game's edge at some amount that is listed."""
+    free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    return any(Fraction(one["edge"]) != free for one in figures["by_ante"])
+
+
+def players(figures: dict[str, Any]) -> Iterator[Block]:
+    """What a figure below zero means, where there is one."""
+    if any(Fraction(one["expected"]) > 0 for one in figures["math"]["wagers"].values()):
+        yield Paragraph(say("papers.report.players"), "players", kind="remark")
+
+
+def seats(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """What other seats change: by caps that are shared; else why they change nothing."""
+    found = figures["by_seats"]
+    if found:
+        yield _by_seats(found)
+    decides = any(len(stage.plays) > 1 for stage in game.stages)
+    told = {"capped": bool(found), "open": game.places[0].open and decides}
+    yield Paragraph(say("papers.report.seats", **told), "seats")
+    most = game.sheet.seats.per_player.value
+    if most > 1 and decides:
+        yield Paragraph(say("papers.report.several", most=most), "several seats")
+
+
+def _by_seats(found: list[dict[str, Any]]) -> Table:
+    rows = tuple(
+        (
+            str(one["seats"]),
+            percent(one["edge"]),
+            say("papers.report.exactly")
+            if "exact" in one
+            else f"± {percent(LEVELS[0][1] * one['error'])}",
+        )
+        for one in found
+    )
+    run = next((one for one in found if "seed" in one), {"rounds": 0, "seed": 0})
+    told = {"rounds": run["rounds"], "seed": run["seed"], "ante": dollars(found[0]["ante"])}
+    name, about = say("papers.report.by-seats"), say("papers.report.played", **told)
+    head = heads("seats", "advantage", "interval")
+    return Table(name, head, rows, "rrr", "by seats", about=about)
+
+
+def decks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The edge of every wager with other numbers of decks."""
+    if not figures["by_decks"]:
+        return
+    wagers = list(figures["math"]["wagers"])
+    rows = tuple(
+        (str(one["decks"]), *(percent(Fraction(one["edges"][name])) for name in wagers))
+        for one in figures["by_decks"]
+    )
+    own = [one["decks"] for one in figures["by_decks"]].index(game.sheet.deck.decks)
+    head, align = (*heads("decks"), *(title_of(game, name) for name in wagers)), "r" * len(wagers)
+    title = say("papers.report.by-decks")
+    yield Table(title, head, rows, "r" + align, "by decks", strong=(own,))
+
+
+def lines(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """What one to one more on each line changes, best play worked out anew."""
+    for wager, changes in figures["sensitivity"].items():
+        pays = pays_of(game.sheet, wager)
+        rows = tuple(
+            (capital(outcome(line)), _line_pay(pays[line]), points(Fraction(change)))
+            for line, change in changes.items()
+        )
+        if rows:
+            head = heads("hand", "pays", "one-more")
+            yield Table(title_of(game, wager), head, rows, "lrr", f"sensitivity {wager}")
+
+
+def _line_pay(pay: Any) -> str:
+    assert isinstance(pay, Odds)
+    return pay_said(pay)
+
 
 BOUNDS = tuple(10**power for power in range(3, 8))
 FIGURES = (
@@ -96,7 +269,7 @@ def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
             count(group.count),
             decimal(group.probability, 8),
             odds_against(group.probability),
-            _paid(pays, group.outcome) if group.paid else "",
+            _outcome_pay(pays, group.outcome) if group.paid else "",
             decimal(group.average, 4),
             decimal(group.returned),
         )
@@ -124,7 +297,7 @@ def _about(game: Game, wager: str) -> str:
     return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
 
 
-def _paid(pays: PayTable, outcome: str) -> str:
+def _outcome_pay(pays: PayTable, outcome: str) -> str:
     """What the line of an outcome pays, where it is one of several wagers' too."""
     lines = [one for one in outcome.split(JOINED) if one in pays]
     return pay_said(pays[lines[0]]) if lines else ""

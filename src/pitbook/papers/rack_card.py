@@ -1,4 +1,4 @@
-"""The rack card: two panels a side, folded in the middle, to be taken home from the rail."""
+"""The rack card for guests."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.money import dollars
-from pitbook.papers.cards.counted import sides_counted, steps_counted
-from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
+from pitbook.papers.dealer_card import sides_counted, steps_counted
+from pitbook.papers.figures import HearStep, measured
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.pay_tables import main_settled, pay_tables_of
-from pitbook.papers.report.measured import HearStep, measured
-from pitbook.papers.report.plays import grid_of
-from pitbook.papers.report.what_if import limits_bite, players
-from pitbook.papers.rules.paper import about
+from pitbook.papers.plays import grid_of
+from pitbook.papers.report import limits_bite, players
+from pitbook.papers.rules import about
+from pitbook.papers.sign import bets_limited, caps_posted, limits_table
 from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet

@@ -1,28 +1,70 @@
-"""The strategy card: best play on a card of a wallet's size, both sides."""
+"""The strategy card for guests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pitbook.papers.cards.ranges import ranges
+from pitbook.exact.methods.ladder.strategies import class_name
+from pitbook.hands.kinds import catalogue
+from pitbook.hands.ranking import classes
 from pitbook.papers.content import Block, Paper, Section, Table
+from pitbook.papers.figures import HearStep, measured
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
-from pitbook.papers.report.measured import HearStep, measured
-from pitbook.papers.report.plays import (
+from pitbook.papers.plays import (
     grid_of,
+    hand_said,
     play_title,
     played_said,
     points_said,
+    run_said,
     strategy_blocks,
     street_grid,
 )
-from pitbook.papers.report.what_if import limits_bite
-from pitbook.rules.game import compile_game
+from pitbook.papers.report import limits_bite
+from pitbook.rules.game import Game, compile_game
+from pitbook.rules.pricing import Best
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.text import capital, say
+from pitbook.text import Sentence, capital, say
+
+LOOSE, PAIR = "high-card-", "pair-"
+
+
+def ranges(game: Game, rows: list[list[Any]]) -> Iterator[str]:
+    """What each row of hands is called, the highest first."""
+    kinds = _kinds(game)
+    for place, (first, last, *_) in enumerate(rows):
+        above = kinds.get(rows[place - 1][1], "") if place else None
+        below = kinds.get(rows[place + 1][0], "") if rows[place + 1 :] else None
+        told = None
+        if first in kinds and last in kinds:
+            told = _in_words(kinds[first], kinds[last], above, below, last)
+        yield capital(told) if told else run_said(first, last)
+
+
+def _kinds(game: Game) -> Mapping[str, str]:
+    """The kinds of hands that are compared, by the hands' names."""
+    for one in (hand.ranking for hand in game.hands if isinstance(hand.ranking, Best)):
+        kinds = [kind.name for kind in catalogue(one.cards)]
+        if any(kind.startswith(PAIR) for kind in kinds):
+            return {class_name(hand): kinds[hand.kind] for hand in classes(one.cards, one.ace)}
+    return {}
+
+
+def _in_words(
+    first: str, last: str, above: str | None, below: str | None, lowest: str
+) -> Sentence | None:
+    """A range over several kinds, whole pairs at its ends; none where one is parted between two."""
+    whole = above is None or (first.startswith(PAIR) and first != above)
+    if last.startswith(LOOSE) and not first.startswith(LOOSE) and whole:
+        told = {"top": above is None, "pair": outcome(first), "last": hand_said(lowest)}
+        return say("papers.wallet.over-pairs", **told)
+    if last.startswith(PAIR) and above is None and last != below:
+        return say("words.or-better", hand=outcome(last))
+    return None
 
 
 def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:

@@ -1,1 +1,0 @@
-"""The mathematical report: what a laboratory writes of a game, every figure from `exact`."""
