@@ -26,12 +26,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.runners import gpu
+from pitbook.simulate import gpu
+from pitbook.simulate.job import Job, Tally
 
 if TYPE_CHECKING:
-    from pitbook.simulate.plans.plan import Plan
+    from pitbook.simulate.plan import Plan
 
 SHEETS = (
     "pennsylvania/three-card-poker",
@@ -114,7 +113,7 @@ def read(path: Path) -> Any:
 
 def planned(sheet: str, *, side: bool = True) -> Plan:
     import pitbook  # noqa: PLC0415  Where the GPU is, only NumPy and CuPy need be.
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415
+    from pitbook.simulate.plan import plan  # noqa: PLC0415
 
     rules = pitbook.load(sheet)
     every = {wager: rule.stake.min for wager, rule in rules.side.items()} if side else {}
@@ -123,7 +122,7 @@ def planned(sheet: str, *, side: bool = True) -> Plan:
 
 def prepared(sheet: str) -> Prepared:
     """Best play worked out, and every wager's exact figures."""
-    from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
+    from pitbook.simulate.prepare import ready  # noqa: PLC0415
 
     made = ready(planned(sheet))
     assert isinstance(made.job, Job)
@@ -148,17 +147,16 @@ def _is(wager: str, name: str, side: dict[str, Any]) -> bool:
 
 def laws(sheet: str) -> dict[str, dict[int, Fraction]]:
     """How likely each result of each wager is, exactly: the main game, its wagers, side wagers."""
-    from pitbook.simulate.methods.plain import endings as plain  # noqa: PLC0415
-    from pitbook.simulate.theory import duels  # noqa: PLC0415
-    from pitbook.simulate.theory.expected import expected  # noqa: PLC0415
+    from pitbook.simulate.expected import duel_endings, expected, fought  # noqa: PLC0415
+    from pitbook.simulate.methods import plain  # noqa: PLC0415
 
     alone, whole = planned(sheet, side=False), planned(sheet)
     nets = expected(alone).nets
     assert nets is not None
     found = {MAIN: {net: Fraction(likely) for net, likely in nets.items()}}
     ways: Any = ()
-    if duels.fought(alone) is not None:
-        ways = duels.endings(alone)
+    if fought(alone) is not None:
+        ways = duel_endings(alone)
     elif alone.sheet.deck.decks > 1:
         ways = plain.endings(alone, alone.game)
     for likely, lines in ways:
@@ -207,9 +205,9 @@ def told(one: Prepared, tally: Tally, seconds: float) -> int:
 
 def judged(prepared: list[Prepared], kept: dict[str, Tally]) -> int:
     """Every outcome of every wager against the exact side; 1 where one disagrees."""
-    from pitbook.simulate.counts.totals import Totals  # noqa: PLC0415
-    from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
-    from pitbook.simulate.theory.check import check  # noqa: PLC0415
+    from pitbook.simulate.check import check  # noqa: PLC0415
+    from pitbook.simulate.prepare import ready  # noqa: PLC0415
+    from pitbook.simulate.totals import Totals  # noqa: PLC0415
 
     off = 0
     for one in prepared:

@@ -29,13 +29,13 @@ from numpy.typing import NDArray
 
 import pitbook
 from pitbook.money import Cents
+from pitbook.simulate.job import Job
 from pitbook.simulate.kernels.cards import BATCH, dealt
 from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import plan
-from pitbook.simulate.plans.ready import ready
-from pitbook.simulate.plans.tables import Alone, KernelTable
-from pitbook.simulate.runners.local import cores
+from pitbook.simulate.plan import plan
+from pitbook.simulate.prepare import ready
+from pitbook.simulate.run import cores
+from pitbook.simulate.tables import Alone, KernelTable
 
 Ints = NDArray[np.int64]
 

@@ -21,11 +21,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate import gpu
+from pitbook.simulate.job import Job, Tally
 from pitbook.simulate.kernels.layout import BY_DUELS, LADDER
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.tables import Alone
-from pitbook.simulate.runners import gpu
+from pitbook.simulate.tables import Alone
 
 SEED = 52
 TIMES = 5
@@ -83,8 +82,8 @@ def main() -> int:
 def prepared() -> list[Case]:
     import pitbook  # noqa: PLC0415  Where the GPU is, only NumPy and CuPy need be.
     from pitbook.money import Cents  # noqa: PLC0415
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415
-    from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
+    from pitbook.simulate.plan import plan  # noqa: PLC0415
+    from pitbook.simulate.prepare import ready  # noqa: PLC0415
 
     sheets: dict[str, tuple[int, dict[str, Cents]]] = {
         "catfish-bend/mississippi-stud": (100_00, {"three-card-bonus": Cents(5_00)}),

@@ -53,7 +53,7 @@ from pitbook.sheets.loader import BYTES_MAX
 from pitbook.sheets.toml_size import VALUES_MAX
 from pitbook.shoe.compared import seen_in
 from pitbook.shoe.proof import verify
-from pitbook.simulate.plans.rule_file import followed_text
+from pitbook.simulate.strategy import followed_text
 
 SECONDS = 0.3
 YARDSTICKS = 60  # How often a sheet is read in that time.

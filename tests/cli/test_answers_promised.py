@@ -30,9 +30,9 @@ from pitbook.rules.plays import Play
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plans.estimate import expect_strategy, simulate_estimate
-from pitbook.simulate.plans.plan import plan
-from pitbook.simulate.runners.run import run
+from pitbook.simulate.estimate import expect_strategy, simulate_estimate
+from pitbook.simulate.plan import plan
+from pitbook.simulate.run import run
 
 pytestmark = pytest.mark.long
 SEED = 20_261_118

@@ -201,7 +201,7 @@ def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Pat
 def test_partial_is_said_in_words(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.simulate.runners import run
+    from pitbook.simulate import run
 
     real = run.play_on
 
@@ -218,7 +218,7 @@ def test_partial_is_said_in_words(
 
 
 def test_stopped_before_anything_was_done(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitbook.simulate.runners import run
+    from pitbook.simulate import run
 
     def at_once(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
@@ -238,15 +238,15 @@ def test_what_is_done_is_written_down_while_it_runs(
     monkeypatch.setattr(simulate, "KEPT_EVERY", -1)
     path = tmp_path / "night.json"
     seen: list[int] = []
-    from pitbook.simulate.runners import kept
+    from pitbook.simulate import run
 
-    real = kept.keep
+    real = run.keep
 
     def keep(where: Path, totals: Any) -> None:
         seen.append(totals.rounds)
         real(where, totals)
 
-    monkeypatch.setattr(kept, "keep", keep)
+    monkeypatch.setattr(run, "keep", keep)
     assert ask("simulate", MHL, "--rounds", "1e6", "--seed", "7", "--resume", str(path)).code == 0
     assert len(seen) >= 3
     assert seen[-1] == 10**6

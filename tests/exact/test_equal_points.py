@@ -15,9 +15,9 @@ from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.sheets.digest import digest
-from pitbook.simulate.plans.plan import plan
-from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.check import check
+from pitbook.simulate.check import check
+from pitbook.simulate.plan import plan
+from pitbook.simulate.run import run
 
 LINE = next(one for one in text_of(MHL).splitlines() if one.startswith("equal_points"))
 ORDERS = ("two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace")

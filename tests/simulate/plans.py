@@ -9,10 +9,10 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, UNUSUAL, sheet_of
 import pitbook
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import ReadyPlan, ready
-from pitbook.simulate.rounds.again import settled
+from pitbook.simulate.job import Job
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.replay import settled
 
 SEED = 20_261_115  # Whatever is random in these tests comes from it.
 

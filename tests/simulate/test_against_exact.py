@@ -14,10 +14,10 @@ from tests.sheets.samples import IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, SEED, alone, bundled, odd, six
 
 from pitbook.money import Cents
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.check import TheoryCheck, check
-from pitbook.simulate.theory.expected import expected
+from pitbook.simulate.check import TheoryCheck, check
+from pitbook.simulate.expected import expected
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.run import run
 
 ERRORS_MAX = 3.3  # Standard errors: luck strays so far once in a thousand times.
 

@@ -12,13 +12,19 @@ from tests.simulate.plans import SEED, alone, six, unusual
 
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.money import Cents
-from pitbook.simulate.counts.outcomes import Outcome
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.chances import chi_square_tail, count_tails, normal_tails, upper_gamma
-from pitbook.simulate.theory.check import SIGNIFICANCE, check
-from pitbook.simulate.theory.expected import expected
+from pitbook.simulate.check import (
+    SIGNIFICANCE,
+    check,
+    chi_square_tail,
+    count_tails,
+    normal_tails,
+    upper_gamma,
+)
+from pitbook.simulate.expected import expected
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.run import run
+from pitbook.simulate.summary import Outcome
+from pitbook.simulate.totals import Totals
 
 ROUNDS = 10**6
 

@@ -13,14 +13,14 @@ from tests.simulate.plans import SEED, bundled, unusual
 
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.rules.game import compile_game
-from pitbook.simulate.kernels import cards as kernels
+from pitbook.simulate import dealing
+from pitbook.simulate.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
+from pitbook.simulate.job import Job
+from pitbook.simulate.kernels import cards as cards_kernel
 from pitbook.simulate.kernels import layout
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import plan
-from pitbook.simulate.plans.ready import ready
-from pitbook.simulate.plans.tables import KernelTable
-from pitbook.simulate.rounds import dealing
-from pitbook.simulate.rounds.dealing import PARTS_MAX, deal, left_in_order, shape_of, words_for
+from pitbook.simulate.plan import plan
+from pitbook.simulate.prepare import ready
+from pitbook.simulate.tables import KernelTable
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:
@@ -114,7 +114,7 @@ def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> Non
     if python:
         _plain_dealt(start, arrays, luck, rows)
     else:
-        kernels.dealt(start, np.uint64(SEED), arrays, luck, rows)
+        cards_kernel.dealt(start, np.uint64(SEED), arrays, luck, rows)
     for row, cards in enumerate(rows.tolist()):
         dealt = deal(made.plan.game, SEED, start + row, seats)
         assert cards == [card for hand in dealt.hands for card in hand] + list(dealt.board)
@@ -125,9 +125,9 @@ def _plain_dealt(start: int, arrays: object, luck: object, rows: object) -> None
     from unittest import mock
 
     names = ("_places", "_by_class", "_from_the_shoe", "_bits", "_only")
-    plain = {name: getattr(kernels, name).py_func for name in names}
-    with mock.patch.multiple(kernels, **plain):
-        kernels.dealt.py_func(start, np.uint64(SEED), arrays, luck, rows)  # type: ignore[attr-defined]
+    plain = {name: getattr(cards_kernel, name).py_func for name in names}
+    with mock.patch.multiple(cards_kernel, **plain):
+        cards_kernel.dealt.py_func(start, np.uint64(SEED), arrays, luck, rows)  # type: ignore[attr-defined]
 
 
 def test_a_word_that_is_drawn_again_is_among_those_dealt() -> None:

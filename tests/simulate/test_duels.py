@@ -14,13 +14,13 @@ from tests.simulate.test_gpu import OWN_MEMORY, device, needs_compiler, on_one_t
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
-from pitbook.simulate.counts.summary import summary
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.methods.plain.choosing import Choosing
-from pitbook.simulate.methods.plain.loop import Loop
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import METHODS, ReadyPlan, ready
-from pitbook.simulate.runners.run import play_on, run
+from pitbook.simulate.methods.plain import Loop
+from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
+from pitbook.simulate.run import play_on, run
+from pitbook.simulate.summary import summary
+from pitbook.simulate.totals import Totals
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
 WAR = "classic/casino-war"

@@ -13,10 +13,10 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.check import check
-from pitbook.simulate.theory.expected import expected
+from pitbook.simulate.check import check
+from pitbook.simulate.expected import expected
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.run import run
 
 SEED = 21
 ROUNDS = 200_000

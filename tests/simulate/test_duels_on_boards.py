@@ -26,11 +26,11 @@ from pitbook.exact.methods.plain.solve import PlainSolver, Seen
 from pitbook.money import Cents
 from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.plays import Play
-from pitbook.simulate.methods.plain.choosing import Choosing
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import Plan
-from pitbook.simulate.plans.ready import ready
-from pitbook.simulate.plans.strategy import Strategy
+from pitbook.simulate.job import Job
+from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.plan import Plan
+from pitbook.simulate.prepare import ready
+from pitbook.simulate.strategy import Strategy
 
 ANTE = Cents(10_00)
 ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"

@@ -14,12 +14,11 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX
 from tests.simulate.plans import ODD, alone, kernels, laid, readied, six
 
 from pitbook.errors import PitbookError
-from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.ready import ReadyPlan, ready
-from pitbook.simulate.runners import gpu
-from pitbook.simulate.runners.run import play_on
+from pitbook.simulate import gpu
+from pitbook.simulate.job import Job, Tally
+from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.run import play_on
+from pitbook.simulate.totals import Totals
 
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 OWN_MEMORY = 232_448  # What a block may have on the machine that this is meant for.

@@ -12,25 +12,17 @@ import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import ODD, alone, laid, odd, readied, six
 
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.kernels import alone as alone_kernels
-from pitbook.simulate.kernels import ladder, points, rounds, table
-from pitbook.simulate.plans.multisets import (
-    class_places,
-    joined,
-    many,
-    number_of,
-    one_more,
-    ranks_of,
-)
-from pitbook.simulate.plans.plan import Plan
+from pitbook.simulate.kernels import ladder, one_seat, points, table
+from pitbook.simulate.multisets import class_places, joined, many, number_of, one_more, ranks_of
+from pitbook.simulate.plan import Plan
+from pitbook.simulate.totals import Totals
 
 
 @contextmanager
 def in_plain_python() -> Iterator[None]:
     """Every compiled function of the kernels' modules in the form that Python runs."""
     with ExitStack() as stack:
-        for module in (alone_kernels, ladder, points, rounds, table):
+        for module in (one_seat, ladder, points, table):
             plain = {
                 name: one.py_func
                 for name, one in vars(module).items()
@@ -77,14 +69,14 @@ def test_told_rounds_are_emptied_in_time() -> None:
     ends = np.zeros((4, 6), np.int32)
     due = np.ones_like(arrays.due) * 10**9
     biting = arrays._replace(due=due)
-    out = rounds.KernelCounts(
+    out = table.KernelCounts(
         np.zeros((6, made.job.cells), np.int64),
         np.zeros(10, np.int64),
         np.zeros((2, 7), np.int64),
         np.zeros(2, np.int64),
         np.zeros(2, np.int64),
     )
-    plain: Any = rounds.counted
+    plain: Any = table.counted
     assert plain.py_func(biting, ends, out) == 2
     assert out.marks.tolist() == [2, 0]
     assert out.counts[0, 0] == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitbook.money import Cents, Odds, odds
 from pitbook.rules.settlement import Line, Result
-from pitbook.simulate.counts.outcomes import Outcome, ends_apart, outcomes
+from pitbook.simulate.summary import Outcome, ends_apart, outcomes
 
 ANTE = Cents(10_00)
 

@@ -25,21 +25,19 @@ from pitbook.rules.game import Game, Place, Seat, Stage
 from pitbook.rules.settlement import Line
 from pitbook.sheets.families import known, register
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.counts.summary import summary
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.methods.plain.choosing import Choosing
-from pitbook.simulate.methods.plain.loop import Loop
-from pitbook.simulate.plans.plan import Plan, SimulationError, plan
-from pitbook.simulate.plans.ready import METHODS, ReadyPlan, ready
-from pitbook.simulate.plans.strategy import Strategy
-from pitbook.simulate.runners.kept import keep, kept
-from pitbook.simulate.runners.run import nets, play_on, run
+from pitbook.simulate.check import check
+from pitbook.simulate.expected import expected
+from pitbook.simulate.methods.plain import Loop
+from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.plan import Plan, SimulationError, plan
+from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
+from pitbook.simulate.run import keep, kept, nets, play_on, run
 from pitbook.simulate.sessions.answer import answer
-from pitbook.simulate.sessions.nets import nets_of
-from pitbook.simulate.sessions.purse import levels
-from pitbook.simulate.sessions.session import session
-from pitbook.simulate.theory.check import check, outcome_counts
-from pitbook.simulate.theory.expected import expected
+from pitbook.simulate.sessions.levels import levels
+from pitbook.simulate.sessions.session import nets_of, session
+from pitbook.simulate.strategy import Strategy
+from pitbook.simulate.summary import outcome_counts, summary
+from pitbook.simulate.totals import Totals
 
 RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 

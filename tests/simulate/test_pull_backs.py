@@ -11,8 +11,8 @@ from tests.simulate.plans import SEED, laid, mismatch
 from tests.simulate.test_against_exact import assert_agrees, judged
 
 from pitbook.money import Cents
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.sessions.purse import levels
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.sessions.levels import levels
 
 
 def spread_pairs(*pairs: tuple[str, int]) -> list[Any]:

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitbook.rules.plays import Play
-from pitbook.simulate.kernels import drawing
-from pitbook.simulate.plans.strategy import erred
-from pitbook.simulate.rounds.random_words import SEED_MAX, below, block, digits
+from pitbook.simulate.dealing import SEED_MAX, below, block, digits
+from pitbook.simulate.kernels import cards
+from pitbook.simulate.strategy import erred
 
 MASK = 2**32 - 1
 
@@ -39,10 +39,10 @@ def test_machine_code_draws_the_same_words(
 ) -> None:
     expected = block(seed, number, attempt=attempt, purpose=purpose)
     given_ = (np.uint64(one) for one in (number, attempt, purpose, seed))
-    assert tuple(int(word) for word in drawing.philox.py_func(*given_)) == expected  # type: ignore[attr-defined]
+    assert tuple(int(word) for word in cards.philox.py_func(*given_)) == expected  # type: ignore[attr-defined]
     if attempt == purpose == 0 or number < SEED_MAX:
         words = np.zeros((4, 2), np.uint32)
-        for kernel in (drawing.philox_many, drawing.philox_many.py_func):  # type: ignore[attr-defined]
+        for kernel in (cards.philox_many, cards.philox_many.py_func):  # type: ignore[attr-defined]
             kernel(np.uint64(number), np.uint64(seed), words[:, :1])
             assert tuple(words[:, 0].tolist()) == block(seed, number)
 
@@ -93,7 +93,7 @@ def test_mistakes_are_drawn_alike(seed: int, number: int, decision: int, plays: 
     for best in range(plays):
         ordered = (names[best], *names[:best], *names[best + 1 :])
         expected = erred(rate, ordered, seed=seed, number=number, decision=decision)
-        kernel: Any = drawing.erred
+        kernel: Any = cards.erred
         for draw in (kernel, kernel.py_func):
             made = draw(
                 (number, decision), np.uint64(seed), np.uint64(best), np.int32(plays), (3, 10)

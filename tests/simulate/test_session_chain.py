@@ -16,12 +16,20 @@ from tests.simulate.plans import bundled, unusual
 
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plans.plan import SimulationError, plan
+from pitbook.simulate.plan import SimulationError, plan
 from pitbook.simulate.sessions.answer import answer
-from pitbook.simulate.sessions.chain import chained, error_bound, work
-from pitbook.simulate.sessions.lattice import AWAY, descents, lattice
-from pitbook.simulate.sessions.outlook import QUANTILES, Number, Outlook
-from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session, session
+from pitbook.simulate.sessions.chain import AWAY, chained, descents, error_bound, lattice, work
+from pitbook.simulate.sessions.session import (
+    GOAL,
+    QUANTILES,
+    RUIN,
+    STOP_LOSS,
+    TIME,
+    Number,
+    Outlook,
+    Session,
+    session,
+)
 
 Path = tuple[str, int, int, Fraction]
 

@@ -16,11 +16,10 @@ from tests.simulate.plans import SEED, bundled
 from pitbook.money import Cents
 from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plans.plan import Plan, SimulationError, plan
-from pitbook.simulate.rounds.again import round_document
+from pitbook.simulate.plan import Plan, SimulationError, plan
+from pitbook.simulate.replay import round_document
 from pitbook.simulate.sessions import played as sessions_played
-from pitbook.simulate.sessions.answer import answer
-from pitbook.simulate.sessions.document import document
+from pitbook.simulate.sessions.answer import answer, document
 from pitbook.simulate.sessions.played import played
 from pitbook.simulate.sessions.session import Session, session
 

@@ -15,11 +15,10 @@ from tests.simulate.plans import SEED, bundled
 
 from pitbook.exact.plots import render_plot
 from pitbook.money import Cents
-from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.plan import plan
 from pitbook.simulate.sessions.answer import answer
-from pitbook.simulate.sessions.outlook import Outlook
 from pitbook.simulate.sessions.plot import fan_plot
-from pitbook.simulate.sessions.session import session
+from pitbook.simulate.sessions.session import Outlook, session
 
 pytestmark = pytest.mark.long
 

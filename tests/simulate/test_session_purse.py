@@ -18,12 +18,12 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import settles_after_fold
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import ready
-from pitbook.simulate.rounds.again import settled
-from pitbook.simulate.sessions.nets import nets_of, why_not
-from pitbook.simulate.sessions.purse import levels
-from pitbook.simulate.theory.expected import expected
+from pitbook.simulate.expected import expected
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.prepare import ready
+from pitbook.simulate.replay import settled
+from pitbook.simulate.sessions.levels import levels
+from pitbook.simulate.sessions.session import nets_of, why_not
 
 
 def leasts(asked: Plan) -> list[int]:

@@ -13,12 +13,12 @@ from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 from pitbook.rules.game import Seat
 from pitbook.rules.limits import apply_limits
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import ReadyPlan, ready
-from pitbook.simulate.rounds.again import plays_of, round_document
-from pitbook.simulate.rounds.dealing import deal
-from pitbook.simulate.runners.run import nets
+from pitbook.simulate.dealing import deal
+from pitbook.simulate.job import Job
+from pitbook.simulate.plan import Plan, plan
+from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.replay import plays_of, round_document
+from pitbook.simulate.run import nets
 
 THROUGH_THE_ENGINE = examples(150, 600)  # Rounds a sheet, every step of them.
 # Rounds a sheet, their settlement alone: the engine's own functions, unhurried.

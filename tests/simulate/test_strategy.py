@@ -13,11 +13,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
-from pitbook.simulate.methods.ladder.branches import branches
-from pitbook.simulate.plans.plan import Plan, SimulationError, plan
-from pitbook.simulate.plans.strategy import strategy_of
-from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.check import check
+from pitbook.simulate.check import check
+from pitbook.simulate.methods.one_seat import branches
+from pitbook.simulate.plan import Plan, SimulationError, plan
+from pitbook.simulate.run import run
+from pitbook.simulate.strategy import strategy_of
 
 RULES = Path(__file__).parents[1] / "exact" / "rules"
 

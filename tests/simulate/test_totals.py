@@ -19,17 +19,13 @@ from tests.simulate.plans import SEED, alone, bundled, kernels, laid, six
 
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, dollars, money
-from pitbook.simulate.counts.distribution import Distribution
-from pitbook.simulate.counts.summary import summary
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import SimulationError, plan
-from pitbook.simulate.plans.ready import ReadyPlan, ready
-from pitbook.simulate.plans.tables import KernelTable
-from pitbook.simulate.runners.kept import keep, kept
-from pitbook.simulate.runners.ranges import Ranges
-from pitbook.simulate.runners.run import nets, play_on, run
-from pitbook.simulate.theory.check import outcome_counts
+from pitbook.simulate.job import Job
+from pitbook.simulate.plan import SimulationError, plan
+from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.run import keep, kept, nets, play_on, run
+from pitbook.simulate.summary import outcome_counts, summary
+from pitbook.simulate.tables import KernelTable
+from pitbook.simulate.totals import Distribution, Ranges, Totals
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=60))
@@ -170,7 +166,7 @@ def shrunk(made: ReadyPlan, window: int) -> ReadyPlan:
 
 @pytest.mark.long
 def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitbook.simulate.plans.job.TOLD_MAX", 1_000)
+    monkeypatch.setattr("pitbook.simulate.job.TOLD_MAX", 1_000)
     whole, less = Totals(laid(six(CMS))), Totals(shrunk(laid(six(CMS)), 40))
     for totals in (whole, less):
         play_on(totals, 50_000, workers=1)

@@ -16,12 +16,12 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, alone, laid, readied, six
 
 from pitbook.errors import PitbookError
-from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.counts.totals import Totals
-from pitbook.simulate.plans.plan import Plan, SimulationError
-from pitbook.simulate.plans.ready import ready
-from pitbook.simulate.runners import local, on_ray
-from pitbook.simulate.runners.run import nets, play_on, run
+from pitbook.simulate import ray_cluster
+from pitbook.simulate.job import Tally
+from pitbook.simulate.plan import Plan, SimulationError
+from pitbook.simulate.prepare import ready
+from pitbook.simulate.run import cores, nets, play_on, run
+from pitbook.simulate.totals import Totals
 
 ROUNDS = 300_001
 # A node that is gone is missed after a second, not after half a minute.
@@ -110,8 +110,8 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
     """A process of its own plays a few million rounds of six seats within 1 GiB, and says so."""
     code = (
         "import re, pitbook\n"
-        "from pitbook.simulate.plans.plan import plan\n"
-        "from pitbook.simulate.runners.run import run\n"
+        "from pitbook.simulate.plan import plan\n"
+        "from pitbook.simulate.run import run\n"
         "def peak():\n"  # Of this process: what getrusage tells begins with its parent's.
         "    return re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
         f"made = plan(pitbook.load('{CMS}'), seats=6, seed=1)\n"
@@ -130,23 +130,23 @@ def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from pitbook.exact import jit
-    from pitbook.simulate.kernels import compiled
+    from pitbook.simulate.kernels import jit as kernel_jit
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    find = compiled.kept_in.__wrapped__
+    find = kernel_jit.kept_in.__wrapped__
     first = find()
     assert first is not None
     assert first.parent == tmp_path / "pitbook"
     found: set[Path | None] = {first}
-    here = Path(compiled.__file__).parents[1]
-    for number, changed in enumerate(("kernels/cards.py", "plans/tables.py")):
+    here = Path(kernel_jit.__file__).parents[1]
+    for number, changed in enumerate(("kernels/cards.py", "tables.py")):
         copied = tmp_path / f"copy-{number}"
-        for source in (*here.glob("kernels/*.py"), here / "plans" / "tables.py"):
+        for source in (*here.glob("kernels/*.py"), here / "tables.py"):
             name = source.relative_to(here).as_posix()
             (copied / name).parent.mkdir(parents=True, exist_ok=True)
             (copied / name).write_bytes(source.read_bytes() + b"#" * (name == changed))
         with monkeypatch.context() as moved:
-            moved.setattr(compiled, "__file__", str(copied / "kernels" / "compiled.py"))
+            moved.setattr(kernel_jit, "__file__", str(copied / "kernels" / "jit.py"))
             found.add(find())
     assert len(found - {None}) == 3
     monkeypatch.setattr(jit, "cache_places", lambda: [Path(os.devnull)])
@@ -208,7 +208,7 @@ class LostRay:
 
 def test_a_worker_that_cannot_play_is_said_in_a_sentence() -> None:
     with pytest.raises(PitbookError, match="could not play: No module named 'pitbook'"):
-        on_ray._got(LostRay(), object())
+        ray_cluster._got(LostRay(), object())
 
 
 @pytest.mark.long
@@ -226,7 +226,7 @@ def test_cores_are_counted_where_nobody_says_whose_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert local.cores() == (os.cpu_count() or 1)
+    assert cores() == (os.cpu_count() or 1)
 
 
 @pytest.mark.long

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.simulate.plans.plan import Plan
-    from pitbook.simulate.sessions.outlook import Outlook
+    from pitbook.simulate.plan import Plan
+    from pitbook.simulate.sessions.session import Outlook
 
 Where: TypeAlias = Literal["local", "ray", "gpu"]
 
@@ -72,7 +72,7 @@ class Simulation(Answer):
 
     def round(self, number: int) -> SettledRound:
         """One of the rounds, from 0 on, dealt again and settled line by line."""
-        from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
+        from pitbook.simulate.replay import round_document  # noqa: PLC0415
 
         if whole(number, "round") < 0:
             raise PitbookError(say("api.from-zero", number=number))
@@ -250,8 +250,7 @@ def session(
     >>> outlook.method, f"{outlook.ruin:.2%}"
     ('exact', '0.27%')
     """
-    from pitbook.simulate.sessions.answer import answer  # noqa: PLC0415  It brings NumPy.
-    from pitbook.simulate.sessions.document import document  # noqa: PLC0415
+    from pitbook.simulate.sessions.answer import answer, document  # noqa: PLC0415
     from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
 
     rules = sheet_of(sheet)
@@ -288,7 +287,7 @@ def _outlook(rules: Sheet, told: Mapping[str, Any], outlook: Outlook) -> Session
 def _planned(  # noqa: PLR0917
     rules: Sheet, ante: str | None, side: Sides, seats: int, strategy: str, seed: int | None
 ) -> Plan:
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
 
     return plan(
         rules,

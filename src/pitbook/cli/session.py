@@ -40,8 +40,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
 
 if TYPE_CHECKING:
-    from pitbook.simulate.sessions.outlook import Outlook
-    from pitbook.simulate.sessions.session import Session
+    from pitbook.simulate.sessions.session import Outlook, Session
 
 
 app = command()
@@ -99,7 +98,7 @@ def session(
     """
     rules = sheet_named(sheet, folder)
     picture = picture_of(plot)
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
 
     drawn = secrets.randbits(32) if seed is None else seed
@@ -137,7 +136,7 @@ def _answered(asked: Session, simulate: int | None, workers: int | None) -> Outl
 
 
 def _tell(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool) -> None:
-    from pitbook.simulate.sessions.document import document  # noqa: PLC0415
+    from pitbook.simulate.sessions.answer import document  # noqa: PLC0415
 
     told: dict[str, Any] = document(outlook)
     if picture is not None:

@@ -97,7 +97,7 @@ def _report(shelf: Library, argument: str) -> CheckReport:
 
 def _commands(sheet: Sheet) -> dict[str, Estimate]:
     """Whether `math`, `advise` and `simulate` answer for a sheet, and how long each takes."""
-    from pitbook.simulate.plans.estimate import simulate_estimate  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.estimate import simulate_estimate  # noqa: PLC0415  It brings NumPy.
 
     return {
         "math": math_estimate(sheet),

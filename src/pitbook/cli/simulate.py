@@ -42,9 +42,9 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
-    from pitbook.simulate.counts.totals import Totals
-    from pitbook.simulate.plans.plan import Plan
-    from pitbook.simulate.theory.check import TheoryCheck
+    from pitbook.simulate.check import TheoryCheck
+    from pitbook.simulate.plan import Plan
+    from pitbook.simulate.totals import Totals
 
 
 app = command()
@@ -123,7 +123,7 @@ def simulate(
     One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
     done so far; with --resume it goes on from there another time.
     """
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
 
     stake, stakes = ante_of(ante), sides_of(side)
     drawn = secrets.randbits(32) if seed is None else seed
@@ -134,7 +134,7 @@ def simulate(
 
     asked = planned(sheet)
     if number is not None:
-        from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
+        from pitbook.simulate.replay import round_document  # noqa: PLC0415
 
         emit(round_document(asked, number, sheet))
         return
@@ -164,8 +164,8 @@ def simulate(
 
 def judged_by(totals: Totals, asked: Plan) -> TheoryCheck:
     """Every figure of the totals judged by the exact ones of a plan."""
-    from pitbook.simulate.theory.check import check as judge  # noqa: PLC0415
-    from pitbook.simulate.theory.expected import expected  # noqa: PLC0415
+    from pitbook.simulate.check import check as judge  # noqa: PLC0415
+    from pitbook.simulate.expected import expected  # noqa: PLC0415
 
     return judge(totals, expected(asked))
 
@@ -174,7 +174,7 @@ def document_of(
     run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int
 ) -> dict[str, Any]:
     """A simulation as JSON carries it."""
-    from pitbook.simulate.counts.summary import summary  # noqa: PLC0415
+    from pitbook.simulate.summary import summary  # noqa: PLC0415
 
     document = summary(totals, hands_per_hour=hands_per_hour)
     document["partial"] = totals.rounds < run.rounds
@@ -196,12 +196,11 @@ class Run:
     def play(self, asked: Plan) -> Totals:
         """Play what is missing; an interruption leaves what is done."""
         from pitbook.cli.progress import progress  # noqa: PLC0415  It brings Rich.
-        from pitbook.simulate.counts.totals import Totals  # noqa: PLC0415
-        from pitbook.simulate.plans.estimate import expect_strategy  # noqa: PLC0415
-        from pitbook.simulate.plans.job import Job  # noqa: PLC0415
-        from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
-        from pitbook.simulate.runners.kept import kept  # noqa: PLC0415
-        from pitbook.simulate.runners.run import play_on  # noqa: PLC0415
+        from pitbook.simulate.estimate import expect_strategy  # noqa: PLC0415
+        from pitbook.simulate.job import Job  # noqa: PLC0415
+        from pitbook.simulate.prepare import ready  # noqa: PLC0415
+        from pitbook.simulate.run import kept, play_on  # noqa: PLC0415
+        from pitbook.simulate.totals import Totals  # noqa: PLC0415
 
         expect_strategy(asked, self.rounds)
         made = ready(asked)
@@ -227,7 +226,7 @@ class Run:
 
     def _keep(self, totals: Totals, *, last: bool = False) -> None:
         if self.kept_in and (last or monotonic() - self._kept_at > KEPT_EVERY):
-            from pitbook.simulate.runners.kept import keep  # noqa: PLC0415
+            from pitbook.simulate.run import keep  # noqa: PLC0415
 
             keep(self.kept_in, totals)
             self._kept_at = monotonic()

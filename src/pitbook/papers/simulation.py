@@ -15,8 +15,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
 if TYPE_CHECKING:
-    from pitbook.simulate.counts.distribution import Distribution
-    from pitbook.simulate.counts.totals import Totals
+    from pitbook.simulate.totals import Distribution, Totals
 
 
 ROUNDS = 1_000_000
@@ -50,7 +49,7 @@ def confirmed(sheet: Sheet) -> Json:
     ante, side = sheet.main_wager.min, {name: one.stake.min for name, one in sheet.side.items()}
     free = sheet.model_copy(update={"limits": ()})
     totals = _played(free, ante=ante, side=side, seed=_seed(sheet))
-    from pitbook.simulate.theory.check import check  # noqa: PLC0415  It brings Numba.
+    from pitbook.simulate.check import check  # noqa: PLC0415  It brings Numba.
 
     verdict, wagers = check(totals), dict(_wagers(free, totals, {"main": ante, **side}))
     agrees = verdict.agrees and all(one["strays"] < STRAYS_MAX for one in wagers.values())
@@ -76,7 +75,7 @@ def _wagers(sheet: Sheet, totals: Totals, stakes: dict[str, Cents]) -> Iterator[
 
 def _nets(totals: Totals, wager: str, stakes: dict[str, Cents]) -> Distribution:
     """What one wager nets in a round; the main game is all that is no side wager."""
-    from pitbook.simulate.counts.distribution import Distribution  # noqa: PLC0415
+    from pitbook.simulate.totals import Distribution  # noqa: PLC0415
 
     counts: dict[int, int] = {}
     for cell, times in totals.met(1):
@@ -109,8 +108,8 @@ def _played(
     seats: int = 1,
     seed: int | None = None,
 ) -> Totals:
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings Numba.
-    from pitbook.simulate.runners.run import run  # noqa: PLC0415
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings Numba.
+    from pitbook.simulate.run import run  # noqa: PLC0415
 
     luck = _seed(sheet) if seed is None else seed
     asked = plan(sheet, ante=ante, side=side, seats=seats, strategy="best", seed=luck)

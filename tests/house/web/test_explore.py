@@ -19,7 +19,7 @@ from pitbook.sheets.edited import edited
 from pitbook.sheets.examine import examine
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.pays import pays_of
-from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.plan import plan
 from pitbook.simulate.sessions.answer import answer
 from pitbook.simulate.sessions.session import session
 

@@ -193,11 +193,17 @@ async def sheet_session(asked: SessionAsked, services: ServicesDep) -> Answer[Se
 
 
 def _walked(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionShown:
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
-    from pitbook.simulate.sessions.chain import chained, work  # noqa: PLC0415
-    from pitbook.simulate.sessions.lattice import lattice  # noqa: PLC0415
-    from pitbook.simulate.sessions.nets import why_not  # noqa: PLC0415
-    from pitbook.simulate.sessions.session import RUIN, session  # noqa: PLC0415
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.sessions.chain import (  # noqa: PLC0415
+        chained,
+        lattice,
+        work,
+    )
+    from pitbook.simulate.sessions.session import (  # noqa: PLC0415
+        RUIN,
+        session,
+        why_not,
+    )
 
     planned = plan(sheet, ante=ante, side={}, seats=1, strategy="best", seed=0)
     asked = session(planned, bankroll=bankroll, hours=Fraction(hours), hands_per_hour=HANDS_AN_HOUR)

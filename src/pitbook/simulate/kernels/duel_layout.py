@@ -1,4 +1,4 @@
-"""Where the kernel of duels finds its whole numbers, in a table's `places`."""
+"""Positions of the whole numbers of a duel in a table's `places`."""
 
 from __future__ import annotations
 

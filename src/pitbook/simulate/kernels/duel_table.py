@@ -1,4 +1,4 @@
-"""Whole tables of duels: dealt, played and counted as others are, and compiled apart from them."""
+"""Whole tables of duels, compiled separately from the other games."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from pitbook.simulate.kernels.cards import BATCH, dealt
-from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.duels import play_duels
+from pitbook.simulate.kernels.jit import compiled
 from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
-from pitbook.simulate.kernels.rounds import counted
-from pitbook.simulate.kernels.table import traced
+from pitbook.simulate.kernels.table import counted, traced
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The kernel of duels: cards in common, every seat's decisions, its hand against the dealer's."""
+"""The kernel of duels: every seat's decisions, and its hand against the dealer's."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitbook.simulate.kernels.compiled import compiled
-from pitbook.simulate.kernels.drawing import erred
+from pitbook.simulate.kernels.cards import erred
 from pitbook.simulate.kernels.duel_layout import (
     BEST,
     BOTH_AT,
@@ -50,6 +49,7 @@ from pitbook.simulate.kernels.duel_layout import (
     UPS,
     WIDTH,
 )
+from pitbook.simulate.kernels.jit import compiled
 from pitbook.simulate.kernels.layout import BOARD, ERR, ERR_OF, HAND
 
 BOTH_BEST = 5

@@ -1,4 +1,4 @@
-"""The kernel of a ladder: shared cards, every seat's decisions, the cell it ends in."""
+"""The kernel of ladder games."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitbook.simulate.kernels.compiled import compiled
-from pitbook.simulate.kernels.drawing import erred
+from pitbook.simulate.kernels.cards import erred
+from pitbook.simulate.kernels.jit import compiled
 from pitbook.simulate.kernels.layout import (
     BOARD,
     BOARD_AT,

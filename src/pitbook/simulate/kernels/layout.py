@@ -1,4 +1,4 @@
-"""Where kernels find their whole numbers: one list, read by this machine's kernels and a GPU's."""
+"""Positions of the whole numbers in a table that kernels read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernel of points: the dealer's two hands, every seat's declaration, its cell."""
+"""The kernels of points and of games that read ranks alone."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pitbook.simulate.kernels.compiled import compiled
-from pitbook.simulate.kernels.drawing import erred
+from pitbook.simulate.kernels.cards import erred
+from pitbook.simulate.kernels.jit import compiled
 from pitbook.simulate.kernels.layout import (
     BEST_AT,
     BOARD,
@@ -67,4 +67,19 @@ def play_points(number: int, key: Any, table: Any, cards: Any, ends: Any) -> Non
             group = np.uint64(small[match_at + met])
             kind = np.uint64(small[kind_at + FOUR * own + TWO * np.uint64(suit != ZERO) + twins])
             at = ((play * THREE + who) * matches + group) * kinds + kind
+            ends[row, seat] = cell_of[at]
+
+
+@compiled
+def play_ranks(table: Any, cards: Any, ends: Any) -> None:
+    """The cell of every seat of a batch of rounds."""
+    numbers, cell_of = table.numbers, table.cell_of
+    seats, hand, board = numbers[SEATS], numbers[HAND], numbers[BOARD]
+    for row in range(cards.shape[0]):
+        for seat in range(seats):
+            at = np.int64(0)
+            for place in range(hand):
+                at = at * 13 + (np.int64(cards[row, seat * hand + place]) >> 2)
+            for place in range(board):
+                at = at * 13 + (np.int64(cards[row, seats * hand + place]) >> 2)
             ends[row, seat] = cell_of[at]

@@ -1,8 +1,4 @@
-"""Sessions dealt and played, round by numbered round, for all that has no exact distribution.
-
-Session k plays the rounds from k times its length on, so one seed gives the same sessions whoever
-plays them and in whatever pieces. A short player meets the same cards and bets less.
-"""
+"""Simulated sessions, for plans whose round has no exact distribution."""
 
 from __future__ import annotations
 
@@ -19,21 +15,25 @@ from numpy.typing import NDArray
 from pitbook.extras import require_extra
 from pitbook.rules.limits import apply_limits
 from pitbook.rules.settlement import Settlement
-from pitbook.simulate.plans.estimate import expect_strategy
-from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.plan import SimulationError
-from pitbook.simulate.plans.ready import ReadyPlan, ready
-from pitbook.simulate.plans.tables import Alone
-from pitbook.simulate.runners.local import cores
-from pitbook.simulate.sessions.outlook import (
+from pitbook.simulate.estimate import expect_strategy
+from pitbook.simulate.job import Job
+from pitbook.simulate.plan import SimulationError
+from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.run import cores
+from pitbook.simulate.sessions.session import (
+    GOAL,
     QUANTILES,
+    RUIN,
+    STOP_LOSS,
+    TIME,
     BankrollMark,
     HearProgress,
     Outlook,
+    Session,
     SessionEnd,
     Spread,
 )
-from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
+from pitbook.simulate.tables import Alone
 from pitbook.text import say
 
 Ints = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""The fan of a session: where the bankroll may be by the hour, and who is still in his seat."""
+"""Charts of an outlook."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pitbook.exact.plots import SETTINGS, WIDTH, money_formatter, plot_label
 from pitbook.sheets.findings import printable
-from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
-from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
+from pitbook.simulate.sessions.session import BANDS, GOAL, QUANTILES, RUIN, STOP_LOSS, Outlook
 from pitbook.text import say
 
 HEIGHT = 5.6

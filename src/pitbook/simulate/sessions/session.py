@@ -1,18 +1,107 @@
-"""One player's session: a bankroll, a pace, an end, and what will have become of the money."""
+"""A player's session: bankroll, pace and stops, the net of a round, and the outlook."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from math import ceil, floor
+from functools import cached_property, lru_cache
+from math import ceil, floor, sqrt
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.exact.figures import FigureRow
+from pitbook.exact.methods.ladder.enumerate import DealPolicy, Deals, all_deals, round_rows
+from pitbook.exact.methods.ladder.solve import plays_of
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.methods.points.solve import round_figures
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.money import Cents, money
-from pitbook.simulate.plans.plan import Plan, SimulationError
-from pitbook.simulate.sessions.nets import nets_of
-from pitbook.simulate.sessions.purse import BankrollLevel, levels
+from pitbook.rules.settlement import Settlement
+from pitbook.simulate.methods import plain
+from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.plan import Plan, SimulationError
+from pitbook.simulate.sessions.levels import BankrollLevel, levels
 from pitbook.text import say
+
+
+def why_not(plan: Plan) -> str | None:
+    """Why a seat's round has no exact distribution here; None where it has one."""
+    if plan.strategy.mistakes:
+        return say("simulate.not-exact.mistakes")
+    if plan.seats > 1 and any(limit.per == "round" for limit in plan.sheet.limits):
+        return say("simulate.not-exact.shared-cap")
+    if isinstance(plan.strategy.followed, Choosing):
+        return plain.why_not(plan)
+    return None
+
+
+def nets_of(plan: Plan) -> dict[int, Fraction]:
+    """Every net of one seat's round in cents, and its probability."""
+    assert why_not(plan) is None
+    return _nets(plan, plan.strategy.followed)
+
+
+@lru_cache(maxsize=128)
+def _nets(plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing) -> dict[int, Fraction]:
+    """Plans of one name are equal, whatever is followed; so that is asked for too."""
+    if isinstance(followed, Choosing):
+        return _gone_through(plan)
+    counts: dict[int, int] = {}
+    for row in _rows(plan, followed):
+        net = int(row.net * plan.ante)
+        counts[net] = counts.get(net, 0) + row.count
+    rounds = sum(counts.values())
+    return {net: Fraction(count, rounds) for net, count in sorted(counts.items()) if count}
+
+
+def _gone_through(plan: Plan) -> dict[int, Fraction]:
+    chances: dict[int, Fraction] = {}
+    for likely, lines in plain.endings(plan, plan.game):
+        net = Settlement(1, lines).net
+        chances[net] = chances.get(net, Fraction(0)) + likely
+    return dict(sorted(chances.items()))
+
+
+def _rows(plan: Plan, followed: LadderStrategy | PointsStrategy) -> Iterable[FigureRow]:
+    if not plan.side:
+        return followed.figures.rows
+    return (
+        _declared(plan, followed) if isinstance(followed, PointsStrategy) else _bet(plan, followed)
+    )
+
+
+def _declared(plan: Plan, followed: PointsStrategy) -> Iterable[FigureRow]:
+    spots = tuple(
+        replace(spot, best=followed.plays[spot.ranks]) for spot in followed.solution.spots
+    )
+    return round_figures(replace(followed.solution, spots=spots), dict(plan.side)).rows
+
+
+def _bet(plan: Plan, followed: LadderStrategy) -> Iterable[FigureRow]:
+    own = followed.solution.terms
+    terms = replace(own, ante=plan.ante, capped=True, side=dict(plan.side))
+    every = all_deals(terms)
+    return round_rows(terms, every, _laid_out(terms, followed, every))
+
+
+def _laid_out(terms: Terms, followed: LadderStrategy, every: Deals) -> DealPolicy:
+    """The strategy over all deals; side wagers can ask for purses that are kept further apart."""
+    own = followed.solution.terms
+    policy: DealPolicy = []
+    for street, level in enumerate(followed.policy.values()):
+        seen, numbered = every.classes_at(street), plays_of(terms, street)
+        policy.append({})
+        for purse in terms.purses[street]:
+            alike = purse if own.keeps_bets_apart else (sum(purse),)
+            plays = followed.solution.streets[street][alike].plays
+            places = np.array([numbered.index(play) for play in plays], np.int8)
+            policy[-1][purse] = places[level[alike]][seen]
+    return policy
+
 
 RUIN, STOP_LOSS, GOAL, TIME = "ruin", "stop_loss", "goal", "time"  # Why a player stops.
 ROUNDS_MAX = 100_000
@@ -139,3 +228,84 @@ def session(
     if goal is not None and goal <= 0:
         raise SimulationError(say("simulate.goal"))
     return made
+
+
+OutlookMethod = Literal["exact", "computed", "simulated"]
+Number = Fraction | float
+HearProgress = Callable[[int, int], object]  # So much is done, of so much.
+
+QUANTILES = tuple(Fraction(share, 100) for share in (1, 5, 25, 50, 75, 95, 99))
+BANDS = ((1, 5), (2, 4))  # Places in QUANTILES: nine in ten, and the middle half.
+
+
+class SessionEnd(NamedTuple):
+    """One way to end: how likely it is, and after how many rounds on average."""
+
+    chance: Number
+    rounds: Number | None
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Amounts in cents, rising, and what weight each has; `above` lies beyond them all."""
+
+    amounts: NDArray[np.int64]
+    weights: NDArray[Any]
+    above: Any = 0
+
+    @cached_property
+    def _sums(self) -> NDArray[Any]:
+        return np.cumsum(self.weights)
+
+    @property
+    def total(self) -> Any:
+        """All weight together."""
+        return self._sums[-1] + self.above
+
+    def quantile(self, share: Fraction) -> int | None:
+        """The least amount that at least this share does not exceed; None where that is above."""
+        needed = self.total * share.numerator
+        place = int(np.searchsorted(self._sums * share.denominator, needed))
+        return int(self.amounts[place]) if place < len(self.amounts) else None
+
+    def upto(self, amount: int) -> Number:
+        """The share of at most this amount."""
+        place = int(np.searchsorted(self.amounts, amount, side="right"))
+        return ratio(self._sums[place - 1], self.total) if place else Fraction(0)
+
+
+def ratio(part: Any, whole: Any) -> Number:
+    """A share: exact where both are whole numbers."""
+    if isinstance(part, float | np.floating):
+        return float(part / whole)
+    return Fraction(int(part), int(whole))
+
+
+class BankrollMark(NamedTuple):
+    """After so many rounds: the share that still plays, and the quantiles of the bankroll."""
+
+    rounds: int
+    playing: Number
+    quantiles: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """The answer for one session, and how it was come by."""
+
+    session: Session
+    method: OutlookMethod
+    ends: Mapping[str, SessionEnd]
+    played: Number  # Rounds, on average.
+    mean: Number  # Of the net, in cents.
+    square: Number  # The mean of its square.
+    marks: tuple[BankrollMark, ...]
+    final: Spread
+    error: float | None = None  # No chance is further from the true one.
+    sessions: int | None = None  # Played, where they are simulated.
+    why: str | None = field(default=None)  # Simulated for want of better, and of what.
+
+    @property
+    def deviation(self) -> float:
+        """The net's standard deviation, in cents."""
+        return sqrt(max(self.square - self.mean * self.mean, 0))

@@ -1,1 +1,0 @@
-"""What was played, counted in whole numbers and read as figures."""

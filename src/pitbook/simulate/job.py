@@ -1,0 +1,181 @@
+"""A plan ready to play on any worker, and the tally a worker returns."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.extras import require_extra
+from pitbook.simulate.kernels import layout
+from pitbook.simulate.tables import Alone, KernelTable, digest_of
+
+if TYPE_CHECKING:
+    from pitbook.simulate.cells import Cell
+
+
+Ints = NDArray[np.int64]
+CountRows = tuple[Ints, Ints]  # Different rows, and how often each came.
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Rounds `start` to `stop`, counted; whole numbers throughout, so that sums have no order."""
+
+    start: int
+    stop: int
+    counts: Ints  # [seats, cells]
+    seen: Ints  # Nets of whole rounds, by steps above the floor.
+    capped: CountRows  # Rounds in which a shared cap bites: their net before it, then their cells.
+    above: CountRows  # Nets above the window, in steps.
+    cells: tuple[Cell, ...] | None = None  # The counts' own cells, where none were known before.
+
+    @classmethod
+    def of(cls, start: int, stop: int, counts: Ints, seen: Ints | None = None) -> Tally:
+        """A tally without any round to tell."""
+        none = np.zeros(0, np.int64)
+        rows = (np.zeros((0, 1 + len(counts)), np.int64), none)
+        return cls(start, stop, counts, none if seen is None else seen, rows, (none, none))
+
+    def told(self, capped: Ints, above: Ints) -> Tally:
+        """The tally with further rounds that a kernel told one by one."""
+        return replace(
+            self,
+            capped=_merged([self.capped, _counted(capped)]),
+            above=_merged([self.above, _counted(above)]),
+        )
+
+    def joined(self, other: Tally) -> Tally:
+        """This tally and that of the rounds behind it."""
+        assert self.stop == other.start
+        return Tally(
+            self.start,
+            other.stop,
+            self.counts + other.counts,
+            self.seen + other.seen,
+            _merged([self.capped, other.capped]),
+            _merged([self.above, other.above]),
+        )
+
+
+def _counted(rows: Ints) -> CountRows:
+    different, counts = np.unique(rows, axis=0, return_counts=True)
+    return different, counts.astype(np.int64)
+
+
+def _merged(parts: Iterable[CountRows]) -> CountRows:
+    given = [part for part in parts if len(part[0])]
+    if len(given) < 2:
+        return given[0] if given else next(iter(parts))
+    rows: Any = np.concatenate([rows for rows, _ in given])
+    different, where = np.unique(rows, axis=0, return_inverse=True)
+    counts = np.zeros(len(different), np.int64)
+    np.add.at(counts, where.reshape(-1), np.concatenate([counts for _, counts in given]))
+    return different, counts
+
+
+TOLD_MAX = 65_536  # Rounds that a kernel can tell in full before they are fetched.
+NOTHING = np.zeros((0, 1), np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Everything a worker needs: the seed, the tables, and how many seats and cells there are."""
+
+    seed: int
+    seats: int
+    cells: int
+    tables: Alone | KernelTable
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that decides how rounds go; equal jobs give equal totals."""
+        return digest_of(self)
+
+    @property
+    def chunk(self) -> int:
+        """Rounds that keep one core busy for about a tenth of a second."""
+        return 2**24 if isinstance(self.tables, Alone) else 2**19
+
+    grows = False  # Every cell is known before the first round.
+
+    @property
+    def window(self) -> int:
+        """Nets of a round, from the floor on, that are counted in place."""
+        return self.tables.window if isinstance(self.tables, KernelTable) else 0
+
+    @property
+    def floor(self) -> int:
+        """The least that all seats together can net, in steps."""
+        return self.tables.floor if isinstance(self.tables, KernelTable) else 0
+
+    @property
+    def step(self) -> int:
+        """Cents in a step."""
+        return self.tables.step if isinstance(self.tables, KernelTable) else 1
+
+    def owned(self) -> Job:
+        """The job with arrays of its own: those that came over a wire may be read-only.
+
+        Kernels would be compiled once more for those.
+        """
+        return copy.deepcopy(self)
+
+    def play(self, start: int, stop: int) -> Tally:
+        """Play rounds `start` to `stop` on this core."""
+        return self._played(start, stop, NOTHING)
+
+    def trace(self, start: int, stop: int) -> NDArray[np.int32]:
+        """[rounds, seats]: the cell of every seat in every round."""
+        trace = np.zeros((stop - start, self.seats), np.int32)
+        self._played(start, stop, trace)
+        return trace
+
+    def _played(self, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
+        require_extra("numba")
+        if isinstance(self.tables, Alone):
+            return _alone(self, self.tables, start, stop, trace)
+        return _table(self, self.tables, start, stop, trace)
+
+
+def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
+    from pitbook.simulate.kernels.one_seat import Steps, play_alone, trace_alone  # noqa: PLC0415
+
+    stakes, labels = tables.cell_of.shape
+    steps = Steps(tables.start, tables.third, tables.fourth, tables.fifth, np.uint64(labels))
+    cell_of, key = tables.cell_of.ravel(), np.uint64(job.seed)
+    counts = np.zeros((1, job.cells), np.int64)
+    if len(trace):
+        trace_alone(start, key, steps, trace[:, 0])
+        trace[:, 0] = cell_of[trace[:, 0]]
+        return Tally.of(start, stop, counts)
+    ends = np.zeros((2, stakes * labels), np.int64)
+    play_alone((start, stop), key, steps, ends)
+    np.add.at(counts[0], cell_of, ends.sum(axis=0))
+    return Tally.of(start, stop, counts)
+
+
+def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
+    from pitbook.simulate.kernels.duel_table import play_duel_table  # noqa: PLC0415
+    from pitbook.simulate.kernels.table import KernelCounts, play_table  # noqa: PLC0415
+
+    duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS
+    play = play_duel_table if duels else play_table
+    counts = np.zeros((job.seats, job.cells), np.int64)
+    seen = np.zeros(table.window, np.int64)
+    capped = np.zeros((TOLD_MAX if len(table.arrays.due) else 1, 1 + job.seats), np.int64)
+    above = np.zeros(TOLD_MAX, np.int64)
+    tally = Tally.of(start, stop, counts, seen)
+    number = start
+    while number < stop:
+        marks = np.zeros(2, np.int64)
+        out = KernelCounts(counts, seen, capped, above, marks)
+        rest = trace[number - start :] if len(trace) else trace
+        number = play((number, stop), np.uint64(job.seed), table.arrays, out, rest)
+        tally = tally.told(capped[: marks[0]], above[: marks[1]])
+    return tally

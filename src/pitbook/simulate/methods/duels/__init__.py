@@ -1,1 +1,0 @@
-"""A hand against a dealer's: decisions looked up or counted, then both hands compared."""

@@ -1,1 +1,0 @@
-"""Own cards and a board opened stage by stage, multiples bet, hands paid by kind."""

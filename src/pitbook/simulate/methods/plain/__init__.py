@@ -1,1 +1,0 @@
-"""Any game from its description: slow and obvious, for whatever no kernel fits."""

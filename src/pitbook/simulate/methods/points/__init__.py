@@ -1,1 +1,0 @@
-"""One declaration, then points against a dealer's two hands."""

@@ -1,1 +1,0 @@
-"""Few cards of which the ranks alone are read: every way they can lie is played once."""

@@ -1,0 +1,94 @@
+"""What to simulate: a sheet, stakes, seats, a strategy and a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pitbook.errors import PitbookError
+from pitbook.exact.spots import Spot, check_stakes
+from pitbook.money import Cents, money
+from pitbook.rules.game import Game, Seat, compile_game
+from pitbook.sheets.aloud.shoe import played_shoe
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+from pitbook.simulate.dealing import SEED_MAX, DealShape, shape_of
+from pitbook.simulate.strategy import Strategy, strategy_of
+from pitbook.text import say
+
+
+class SimulationError(PitbookError):
+    """A simulation that cannot be run; its text says why."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One question to the simulation; every seat bets and plays alike."""
+
+    sheet: Sheet
+    ante: Cents
+    side: tuple[tuple[str, Cents], ...]
+    seats: int
+    strategy: Strategy
+    seed: int
+
+    @cached_property
+    def game(self) -> Game:
+        """The sheet bound to its rules."""
+        return compile_game(self.sheet)
+
+    @property
+    def shape(self) -> DealShape:
+        """How many cards a round takes, and whose they are."""
+        return shape_of(self.game, self.seats)
+
+    @cached_property
+    def seat(self) -> Seat:
+        """A seat with its wagers made, before any card."""
+        main = tuple((wager, self.ante) for wager in (self.game.main[0], *self.game.equals))
+        return Seat(1, "", main, self.side)
+
+    def document(self) -> dict[str, Any]:
+        """The plan as JSON carries it."""
+        return {
+            "sheet": self.sheet.id,
+            "hash": digest(self.sheet),
+            "ante": money(self.ante),
+            "side": {wager: money(stake) for wager, stake in self.side},
+            "seats": self.seats,
+            "strategy": self.strategy.name,
+            "mistakes": str(self.strategy.mistakes),
+            "seed": self.seed,
+            **({} if (shoe := played_shoe(self.sheet)) is None else {"shoe": shoe}),
+        }
+
+
+def plan(
+    sheet: Sheet,
+    *,
+    ante: Cents | None = None,
+    side: Mapping[str, Cents] | None = None,
+    seats: int = 1,
+    strategy: str = "best",
+    seed: int = 0,
+) -> Plan:
+    """A plan that the table would accept; raises with a sentence where it would not.
+
+    An ante left out is the smallest, and so is the stake of a side wager that must be made.
+    """
+    if not 1 <= seats <= sheet.seats.count:
+        raise SimulationError(say("exact.seats", most=sheet.seats.count, given=seats))
+    if not 0 <= seed <= SEED_MAX:
+        raise SimulationError(say("simulate.seed", most=SEED_MAX, given=seed))
+    stake = sheet.main_wager.min if ante is None else ante
+    check_stakes(sheet, Spot((), ante=stake, side=side or {}))
+    made = dict(side or {})
+    for wager, rule in sheet.side.items():
+        if rule.stake.required:
+            made.setdefault(wager, rule.stake.min)
+    ordered = tuple((wager, made[wager]) for wager in sheet.side if wager in made)
+    return Plan(
+        sheet, stake, ordered, seats, strategy_of(compile_game(sheet), strategy, stake), seed
+    )

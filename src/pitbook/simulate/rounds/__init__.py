@@ -1,1 +1,0 @@
-"""One simulated round: its luck, its cards, its plays, and the same round again."""

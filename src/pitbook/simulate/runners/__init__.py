@@ -1,1 +1,0 @@
-"""Who plays: this machine's cores, a GPU, a cluster; and what is kept of it."""

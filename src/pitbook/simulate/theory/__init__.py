@@ -1,1 +1,0 @@
-"""Counts held against the exact figures."""
