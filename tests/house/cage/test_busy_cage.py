@@ -9,8 +9,8 @@ import pytest
 from fastapi import FastAPI
 from tests.house.cage.busy_cage import TABLE, Actor
 from tests.house.cage.busy_sums import wrong_sums
+from tests.house.nights.night_over_http import Evening
 from tests.house.web.conftest import NAMES, PASSWORD, WIDE, Running, SignedIn, client_of
-from tests.house.web.night_evening import Evening
 from tests.lanes import examples
 
 from pitbook import load

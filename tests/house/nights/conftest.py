@@ -1,4 +1,4 @@
-"""A night that is open, for tests that begin there."""
+"""Fixtures of nights: an open night, and a house asked over HTTP."""
 
 from __future__ import annotations
 
@@ -8,6 +8,17 @@ from pathlib import Path
 import pytest
 from tests.house.nights.kit import Evening
 from tests.house.table.conftest import _every_refusal_in_every_language  # noqa: F401  Told once a run.
+from tests.house.web.conftest import (  # noqa: F401
+    app,
+    client,
+    house,
+    lines,
+    people,
+    run,
+    server,
+    settings,
+    signed_in,
+)
 from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 

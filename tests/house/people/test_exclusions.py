@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.house.nights.night_over_http import EVENT, T1, Evening, one_evening  # noqa: F401  A fixture.
 from tests.house.web.conftest import PASSWORD, Running, SignedIn
 from tests.house.web.live import SHEETS
-from tests.house.web.night_evening import EVENT, T1, Evening, one_evening  # noqa: F401  A fixture.
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import Player
 

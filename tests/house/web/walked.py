@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pyotp
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import SCHEDULE
 from tests.house.web.conftest import NAMES, PASSWORD, client_of
 from tests.house.web.live import Json
-from tests.house.web.night_evening import SCHEDULE
 from tests.noon import noon
 
 from pitbook import load

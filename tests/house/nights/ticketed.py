@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import EVENT, SCHEDULE, Evening, Json
 from tests.house.web.conftest import client_of
-from tests.house.web.night_evening import EVENT, SCHEDULE, Evening, Json
 
 
 class Hall:

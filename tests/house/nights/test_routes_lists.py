@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.house.nights.night_over_http import SCHEDULE
 from tests.house.web.conftest import Running, SignedIn
 from tests.house.web.live import Json
-from tests.house.web.night_evening import SCHEDULE
 from tests.house.web.test_routes_tables import Player
 from tests.noon import noon
 

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import pytest
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.ticketed import Hall
 from tests.house.web.live import serving, socket
-from tests.house.web.night_evening import Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.web.ticketed import Hall
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook.house.people.sessions import SESSION_COOKIE

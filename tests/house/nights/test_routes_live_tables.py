@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 from tests.house.web.conftest import Running, client_of
 from tests.house.web.live import choice
-from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.people.register import Role

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import httpx
 import pytest
-from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.night_over_http import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
 from pitbook.house.web.server import Server
 

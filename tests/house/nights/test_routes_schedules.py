@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.web.night_evening import Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.night_over_http import Evening, one_evening  # noqa: F401  A fixture.
 
 from pitbook.house.nights.schedule_files import read_loosely, samples
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.house.nights.night_over_http import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 from tests.house.web.conftest import NAMES
-from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.web.server import Server

@@ -5,9 +5,9 @@ from __future__ import annotations
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.ticketed import Hall
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
 from pitbook.house.nights.tickets import Passes

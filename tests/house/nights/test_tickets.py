@@ -7,9 +7,9 @@ import json
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.ticketed import Hall
 from tests.house.web.conftest import NAMES, PASSWORD, client_of, fast_folder, people_of
-from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
 from pitbook.house.nights import tickets as passes

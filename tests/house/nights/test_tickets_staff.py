@@ -8,9 +8,9 @@ import json
 
 import pytest
 from fastapi import FastAPI
+from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.ticketed import Hall
 from tests.house.web.conftest import SignedIn
-from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.web.ticketed import Hall
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Role

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
+from tests.house.nights.night_over_http import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
 from pitbook.house.nights.schedule_files import read_loosely, read_schedule, samples
 from pitbook.house.web.server import Server
