@@ -13,22 +13,22 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.train.test_log import logged
+from tests.coach.test_log import logged
 
 import pitbook
 from pitbook.cli.audit import export, journal
 from pitbook.cli.audit.journal import JournalRow
+from pitbook.coach import log
+from pitbook.drills import progress as tally
+from pitbook.drills.progress import AnsweredItem
 from pitbook.house.inspect import day_close
 from pitbook.house.nights import routes_tournament as night_lists
 from pitbook.house.nights.tournament.board import EntrantResult
+from pitbook.house.school import table_tests as answers
+from pitbook.house.school.events import ExamResult, ResultItem
 from pitbook.house.table import routes_rounds
 from pitbook.money import Cents
 from pitbook.spreadsheet import csv_text, is_formula, safe_cell
-from pitbook.train import log
-from pitbook.train.drills import tally
-from pitbook.train.drills.learning import AnsweredItem
-from pitbook.train.school import answers
-from pitbook.train.school.facts import ExamResult, ResultItem
 
 SOURCE = Path(pitbook.__file__).parent
 # The tests of the page read the same cells.

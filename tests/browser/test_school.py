@@ -15,11 +15,11 @@ from tests.browser.simulated_clock import FILE
 from tests.browser.visitors import go
 
 from pitbook import load
+from pitbook.drills.grade import shown
+from pitbook.drills.memory import facts_of, item_of
+from pitbook.drills.rounds import Draws
 from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED
-from pitbook.train.drills.answers import shown
-from pitbook.train.drills.heart import facts_of, item_of
-from pitbook.train.drills.luck import Draws
 
 STUD, OWN = "catfish-bend/mississippi-stud", "own/mississippi-stud"
 

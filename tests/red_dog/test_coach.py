@@ -7,6 +7,8 @@ from fractions import Fraction
 import pytest
 
 from pitbook.cards import cards
+from pitbook.coach.review import review
+from pitbook.coach.verdicts import weigh
 from pitbook.house.nights.house_rules import load
 from pitbook.house.nights.sheets import derive
 from pitbook.money import Cents
@@ -15,8 +17,6 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
-from pitbook.train.coach import weigh
-from pitbook.train.review import review
 
 BET = Cents(1000)
 

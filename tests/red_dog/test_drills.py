@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.train.confirmed import confirm
+from tests.drills.check_answers import confirm
 
+from pitbook.drills.kinds import allowed, drill
 from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
-from pitbook.train.drills.kinds import allowed, drill
 
 
 @pytest.mark.long

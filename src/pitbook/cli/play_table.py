@@ -12,6 +12,8 @@ from pitbook.cli.language import money_told, worded
 from pitbook.cli.play_view import GoHome, KeySource, felt
 from pitbook.cli.progress import progress_reports
 from pitbook.cli.render import plain
+from pitbook.coach.trends import Score
+from pitbook.coach.verdicts import Weighed, weigh
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import (
@@ -36,8 +38,6 @@ from pitbook.rules.step import step
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
 from pitbook.text import Sentence, capital, say, sentence_of
-from pitbook.train.coach import Weighed, weigh
-from pitbook.train.score import Score
 
 
 def costing(seat: Seat, play: Play) -> str:

@@ -27,11 +27,11 @@ from tests.house.web.live import SHEETS
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
+from pitbook.coach.review import Review, review
 from pitbook.house.web import coach_reviews as coaching
 from pitbook.house.web.coach_reviews import Reviews
 from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.server import Server
-from pitbook.train.review import Review, review
 
 
 @pytest.mark.slow_cases(

@@ -11,17 +11,17 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.pit.pit_houses import OTHER
+from tests.house.school.test_daily import through
 from tests.house.web import walked
 from tests.house.web.coached import deal, decide, last
 from tests.house.web.conftest import Running, SignedIn, client_of
 from tests.house.web.live import Json
 from tests.house.web.sat_down import table_for
-from tests.house.web.test_daily import through
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook import load
+from pitbook.house.school import daily_routes as daily
 from pitbook.house.web import sheet_cache as shelf
-from pitbook.house.web.routes import daily
 from pitbook.house.web.server import Server
 from pitbook.sheets import library
 from pitbook.sheets.examine import load as read

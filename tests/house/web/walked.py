@@ -18,11 +18,11 @@ from pitbook import load
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.school.daily import today
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.web.server import Server
-from pitbook.train.daily.deal import today
 
 STUD = "oceanfront/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"

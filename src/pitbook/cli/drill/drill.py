@@ -59,9 +59,9 @@ def drill(
     from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
     from pitbook.cli.render import console  # noqa: PLC0415
+    from pitbook.drills.kinds import kind_of  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
-    from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415
 
     game = compile_game(sheet_named(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()

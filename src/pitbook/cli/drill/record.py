@@ -7,9 +7,9 @@ import os
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from pitbook.drills.progress import LEVELS, AnsweredItem
 from pitbook.errors import PitbookError
 from pitbook.text import say
-from pitbook.train.drills.learning import LEVELS, AnsweredItem
 
 
 def own_file(named: str | None) -> Path:

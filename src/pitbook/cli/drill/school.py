@@ -16,17 +16,23 @@ from pitbook.cli.language import worded
 from pitbook.cli.output import emit
 from pitbook.cli.play_view import GoHome, KeySource, cards_text
 from pitbook.cli.render import plain
+from pitbook.drills.grade import how_to, normal, shown
+from pitbook.drills.item import Item, Question
+from pitbook.drills.kinds import Bias, ChosenItem, allowed, choose, drill, title_of
+from pitbook.drills.progress import (
+    AnsweredItem,
+    Standing,
+    answered,
+    level_of,
+    spotted,
+    stand,
+    tally,
+)
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.text import say, sentence_of
-from pitbook.train.drills.answers import how_to, normal, shown
-from pitbook.train.drills.choosing import Bias, ChosenItem, choose
-from pitbook.train.drills.item import Item, Question
-from pitbook.train.drills.kinds import allowed, drill, title_of
-from pitbook.train.drills.learning import AnsweredItem, Standing, answered, level_of, stand
-from pitbook.train.drills.tally import spotted, tally
 
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from pitbook.drills.kinds import title_of
+from pitbook.house.school.events import ExamResult
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
-from pitbook.train.drills.kinds import title_of
-from pitbook.train.school.facts import ExamResult
 
 SHOWN = 12
 

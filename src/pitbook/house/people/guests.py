@@ -11,11 +11,11 @@ from starlette.responses import Response
 from pitbook.errors import LedgerError
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import Session, SignedTokens
+from pitbook.house.school.events import PUPIL
 from pitbook.house.table.round_records import streams_of_player
 from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.train.school.facts import PUPIL
 
 
 def link_guest_play(server: Server, before: Session | None, person: Person) -> None:

@@ -30,6 +30,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
 from pitbook.house.pit import routes as pit
+from pitbook.house.school import daily_routes, drill_routes, table_test_routes
 from pitbook.house.table import routes, routes_rounds, socket
 from pitbook.house.table import socket as watch
 from pitbook.house.table.api_types import FRAMES
@@ -62,7 +63,6 @@ from pitbook.house.web.logs import RequestLog, log
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
-from pitbook.house.web.routes import certificates, daily, table_tests, train
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import build_services
 from pitbook.house.web.settings import Settings
@@ -91,12 +91,11 @@ ROUTERS: tuple[APIRouter, ...] = (
     routes.router,
     routes_rounds.router,
     coach_api.router,
-    daily.router,
+    daily_routes.router,
     autoplay_api.router,
     routes_rounds.export_router,
-    train.router,
-    table_tests.router,
-    certificates.router,
+    drill_routes.router,
+    table_test_routes.router,
     sharing_api.router,
     watch.events_router,
     socket.socket_router,

@@ -13,6 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
 from pitbook.cards import name, names
+from pitbook.coach.hands import hard_spot
+from pitbook.coach.log import Filters, Logged, csv_of, lines_of
+from pitbook.coach.trends import Trends, leak_of, trends
+from pitbook.coach.verdicts import made
+from pitbook.drills.misplayed import due_hand, misplayed_hands
 from pitbook.errors import MoneyError
 from pitbook.house.ledger.stream_writer import came_before
 from pitbook.house.ledger.writer import utc_now
@@ -49,11 +54,6 @@ from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 from pitbook.text.documents import currency_of_all
-from pitbook.train.coach import made
-from pitbook.train.hard import hard_spot
-from pitbook.train.log import Filters, Logged, csv_of, lines_of
-from pitbook.train.spots import due_hand, misplayed_hands
-from pitbook.train.trends import Trends, leak_of, trends
 
 router = authenticated_router("coach")
 allow_routes(

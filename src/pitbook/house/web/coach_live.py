@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from pitbook.coach import verdicts as coach
+from pitbook.coach.values import AdviceTold
+from pitbook.coach.verdicts import Weighed
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.house.table.decide import check_command as would_be_refused
@@ -18,9 +21,6 @@ from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import in_language, say, speech
 from pitbook.text.catalogue import ENGLISH
-from pitbook.train import coach
-from pitbook.train.coach import Weighed
-from pitbook.train.shapes import AdviceTold
 
 
 async def give_advice(

@@ -8,6 +8,10 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
+from pitbook.coach.log import Filters, Logged
+from pitbook.coach.review import Reckoning, Review, ReviewedDecision, review
+from pitbook.coach.trends import reckoning_document, score
+from pitbook.coach.values import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.api_types import Recorded
@@ -22,10 +26,6 @@ from pitbook.rules.actions import Absent, Decide
 from pitbook.rules.report import StakedWager
 from pitbook.rules.round import new_round
 from pitbook.text.documents import currency_of_all, in_own_currency
-from pitbook.train.log import Filters, Logged
-from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
-from pitbook.train.score import reckoning_document, score
-from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 
 
 class AdviceGiven(TypedDict):

@@ -15,15 +15,15 @@ from pitbook.house.nights.schedule_files import Templates
 from pitbook.house.nights.store import Hours
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
+from pitbook.house.school.daily import Daily
+from pitbook.house.school.pupils import DrillDesk
+from pitbook.house.school.table_tests import Examiner
+from pitbook.house.school.views import School
 from pitbook.house.table.practice import Practice
 from pitbook.house.web.coach_reviews import Reviews
 from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.server import Server
 from pitbook.house.web.sheet_cache import SheetCache
-from pitbook.house.web.tables.schooling import School
-from pitbook.train.daily.deal import Daily
-from pitbook.train.school.desk import DrillDesk
-from pitbook.train.school.examining import Examiner
 
 
 @dataclass(frozen=True)

@@ -33,12 +33,12 @@ from pitbook.house.people.register import apply_entries as registered
 from pitbook.house.people.roster import Persons
 from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.house.pit.disabled import GameDisabled, Pit
+from pitbook.house.school import events as daily
+from pitbook.house.school import events as school
+from pitbook.house.school.daily import Daily
+from pitbook.house.school.pupils import Pupil, read
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.train.daily import facts as daily
-from pitbook.train.daily.deal import Daily
-from pitbook.train.school import facts as school
-from pitbook.train.school.pupil import Pupil, read
 
 Json = dict[str, Any]
 AT = "2026-11-17T20:00:00+00:00"

@@ -9,6 +9,7 @@ from tests.house.table.kit import DEALER, Live, top
 
 import pitbook
 from pitbook.cards import cards
+from pitbook.coach.review import before_the_deal
 from pitbook.house.table.commands import CloseBetting, Leave, PutWager, Rebet
 from pitbook.house.table.commands import Decide as Decides
 from pitbook.money import Cents
@@ -18,7 +19,6 @@ from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.findings import SheetInvalid
-from pitbook.train.before_the_deal import before_the_deal
 
 THREE = "pennsylvania/three-card-poker"
 ALONE = {"is": True, "clause": "X-1"}

@@ -1,0 +1,222 @@
+"""Pay a hand, cut chips, settle a table, say what a wager does, apply payout limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitbook.drills.item import Item, Question, Reason, lettered
+from pitbook.drills.reasons import is_assumed, line_reasons, settlement_reason
+from pitbook.drills.rounds import (
+    Draws,
+    Payment,
+    PlayedRound,
+    deal,
+    deals,
+    lies,
+    payments,
+    round_file,
+)
+from pitbook.money import Cents, money
+from pitbook.rules.game import Game
+from pitbook.rules.narration import cut_chips as cut
+from pitbook.rules.pricing import FOLDED
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.sheets.limits import counted
+from pitbook.sheets.parts import Limit
+from pitbook.text import say
+
+RESULTS = ("win", "push", "lose")
+SEATS_MAX = 4
+CHIPS_MAX = 20
+
+
+def pay_hand(game: Game, luck: Draws) -> Item | None:
+    """What a hand is paid, all wagers together."""
+    winning = _winning_round(game, luck)
+    if winning is None:
+        return None
+    played, wins = winning
+    final = played.final
+    number = final.seats[0].number
+    question = Question(say("drills.pay-hand", seat=number), "amount", lies(final))
+    lines = [line for line in played.lines(number) if line.wins]
+    why = line_reasons(final, number, lines)
+    evidence = {"played": played, "file": round_file(played)}
+    return Item("pay-hand", question, money(wins), why, work_of(lines), evidence=evidence)
+
+
+def cut_chips(game: Game, luck: Draws) -> Item | None:
+    """The same in chips, the largest first."""
+    winning = _winning_round(game, luck)
+    if winning is None:
+        return None
+    played, wins = winning
+    final, values = played.final, tuple(game.sheet.house.chips.values)
+    stacks = cut(values, wins)
+    if any(value not in values for value, _ in stacks):
+        return None  # No chip is small enough for the rest.
+    if sum(count for _, count in stacks) > CHIPS_MAX:
+        return None  # Nobody cuts out so many: the cage would be called for larger ones.
+    number = final.seats[0].number
+    question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
+    lines = [line for line in played.lines(number) if line.wins]
+    why = (*line_reasons(final, number, lines), Reason(say("drills.cut", amount=wins), None))
+    answer = ",".join(f"{money(value)}x{count}" for value, count in stacks)
+    evidence = {"played": played, "file": round_file(played)}
+    work = work_of(lines) + len(stacks)
+    return Item("cut-chips", question, answer, why, work, evidence=evidence)
+
+
+def _winning_round(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
+    """A round of one hand that wins something, and what it wins."""
+    played = deal(game, luck)
+    (hand,) = played.final.settlements
+    return (played, hand.wins) if hand.wins else None
+
+
+def settle_table(game: Game, luck: Draws) -> Item | None:
+    """Every stop of the settlement in its order, with what the player wins or loses there."""
+    most = min(SEATS_MAX, game.sheet.seats.count)
+    played = deal(game, luck, seats=2 + luck.below(most - 1))
+    final = played.final
+    stops = payments(final)
+    titles = [payment_title(game, stop) for stop in stops]
+    nets = [sum(line.net for line in stop.lines) for stop in stops]
+    if len(set(titles)) < max(2, len(titles)) or not any(nets):
+        return None
+    options = lettered(luck.shuffled([(title, ()) for title in titles]))
+    letters = {option.text: option.id for option in options}
+    question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
+    why = [settlement_reason(game)]
+    for stop in stops:
+        why += line_reasons(final, stop.seat, stop.lines, named=True)
+    answer = ",".join(
+        f"{letters[title]}={money(net)}" for title, net in zip(titles, nets, strict=True)
+    )
+    work = len(stops) + work_of(line for stop in stops for line in stop.lines)
+    evidence = {"played": played, "file": round_file(played)}
+    return Item("settle-table", question, answer, tuple(why), work, evidence=evidence)
+
+
+def payment_title(game: Game, payment: Payment) -> str:
+    """A stop of the settlement: the seat, and its wagers that are settled there."""
+    titles = dict.fromkeys(game.wager_title(line.wager) for line in payment.lines if line.stake)
+    return say("drills.step", seat=payment.seat, titles=tuple(titles))
+
+
+def what_becomes(game: Game, luck: Draws) -> Item | None:
+    """Whether a wager wins, pushes or loses."""
+    wanted = luck.one_of(RESULTS)
+    for played in deals(game, luck):
+        if fit := _with_result(played, wanted):
+            break
+    else:
+        return None
+    final = played.final
+    seat = final.seats[0]
+    line = luck.one_of(fit)
+    shown = luck.shuffled(RESULTS)
+    options = lettered([(say("drills.result", result=result), ()) for result in shown])
+    title = game.wager_title(line.wager)
+    ask = say("drills.what-becomes", title=title, seat=seat.number)
+    question = Question(ask, "choice", lies(final), options=options)
+    answer = options[shown.index(wanted)].id
+    evidence = {"played": played, "file": round_file(played), "asked": line.wager}
+    return Item(
+        "what-becomes",
+        question,
+        answer,
+        line_reasons(final, seat.number, [line]),
+        2,
+        evidence=evidence,
+    )
+
+
+def _with_result(played: PlayedRound, result: str) -> list[Line]:
+    """The wagers of the first seat that win, push or lose at the showdown."""
+    return [
+        line
+        for line in played.lines(played.final.seats[0].number)
+        if line.result == result and line.stake and not line.back and line.outcome != FOLDED.outcome
+    ]
+
+
+def work_of(lines: Iterable[Line]) -> int:
+    """Steps of arithmetic: one for each wager, and one for each figure of its odds and stake."""
+    work = 0
+    for line in lines:
+        work += 1
+        if line.odds is not None:
+            odd = line.odds.to % 10 != 0
+            work += len(str(line.odds.to)) + (line.odds.one > 1) * 2 + odd
+            work += len(str(line.stake // 100).strip("0"))
+    return work
+
+
+# Payout limits ------------------------------------------------------------------------------------
+
+
+def has_caps(game: Game) -> bool:
+    """Whether the wins that a limit counts could come near it."""
+    return any(_is_near(game, limit) for limit in game.sheet.limits)
+
+
+def _is_near(game: Game, limit: Limit) -> bool:
+    """A rough bound, so that no round is dealt for a limit that nothing reaches."""
+    side, main = game.sheet.side, Cents(game.main[1].max * len(game.sheet.wager_order) * 3)
+    wins = [
+        one.wins(side[wager].stake.max if wager in side else main)
+        for wager, _, one in counted(game.sheet, limit)
+    ]
+    seats = min(SEATS_MAX, game.sheet.seats.count) if limit.per == "round" else 1
+    return sum(wins) * seats > limit.pays_max
+
+
+def shares(game: Game, luck: Draws) -> Item | None:
+    """What one seat is paid in a round whose wins are over a limit."""
+    reached = deal_to_limit(game, luck)
+    if reached is None:
+        return None
+    played, seat = reached
+    (hand,) = (one for one in played.final.settlements if one.seat == seat)
+    lines = [line for line in hand.lines if line.result == "win"]
+    why = (*limit_reasons(played.final, seat), *line_reasons(played.final, seat, lines))
+    question = Question(say("drills.shares", seat=seat), "amount", lies(played.final))
+    evidence = {"played": played, "file": round_file(played), "asked": seat}
+    work = 4 + work_of(lines)
+    return Item("shares", question, money(hand.wins), why, work, evidence=evidence)
+
+
+def deal_to_limit(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
+    """A round in which a payout limit applies, and a seat that is paid less for it."""
+    most = min(SEATS_MAX, game.sheet.seats.count)
+    played = deal(game, luck, seats=1 + luck.below(most), style="big")
+    final = played.final
+    seats = {seat.number: seat for seat in final.seats}
+    cut = [
+        hand.seat
+        for hand in final.settlements
+        if final.bites and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
+    ]
+    return (played, luck.one_of(cut)) if cut else None
+
+
+def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:
+    """How far each limit that applies to a seat cuts the wins; an assumed limit cites no clause."""
+    limits = final.game.sheet.limits
+    assumed = {limit.clause for limit in limits if is_assumed(limit, "pays_max")}
+    return tuple(
+        Reason(
+            say(
+                "drills.capped",
+                due=bite.due,
+                paid=bite.paid,
+                whose="round" if bite.seat is None else "hand",
+                seat=bite.seat or 0,
+            ),
+            None if bite.clause in assumed else bite.clause,
+        )
+        for bite in final.bites
+        if bite.seat in (None, seat)
+    )

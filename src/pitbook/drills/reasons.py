@@ -1,0 +1,109 @@
+"""Explanations of drill answers, with the clause of the source document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitbook.drills.item import Reason
+from pitbook.drills.rounds import layout_order
+from pitbook.money import Cents
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import FOLDED, NOTHING
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.sheets import ours
+from pitbook.sheets.aloud.money import wager_name
+from pitbook.sheets.aloud.words import odds_told, some, way
+from pitbook.sheets.clauses import is_general
+from pitbook.sheets.families import family_of
+from pitbook.sheets.values import Rule
+from pitbook.text import Sentence, say
+
+UNSAID = (NOTHING.outcome, FOLDED.outcome, "win", "lose", "tie", "low", "high", "high-card")
+
+
+def is_assumed(rule: Rule, *fields: str) -> bool:
+    """Whether a rule, or some field of it, is the house's assumption and not the document's."""
+    return ours.share(rule, *fields) != "none"
+
+
+def reason(text: str, rule: Rule, *fields: str) -> Reason:
+    """A reason with the document's clause; an assumption says so and cites no document."""
+    if not is_assumed(rule, *fields):
+        return Reason(text, rule.clause)
+    return Reason(
+        say("drills.assumed", text=text), rule.clause if is_general(rule.clause) else None
+    )
+
+
+def deal_reason(game: Game) -> Reason:
+    """The rule for the order in which cards are dealt."""
+    rule = game.sheet.deal
+    assert isinstance(rule, Rule)
+    text = say("drills.deal-way", way=way(rule.direction), first=rule.order[0])
+    return reason(text, rule, "order", "direction")
+
+
+def settlement_reason(game: Game, text: str | None = None) -> Reason:
+    """The rule for the order in which seats and wagers are settled, or a text that cites it."""
+    rule = game.sheet.settlement
+    several = len(rule.passes) > 1
+    first = tuple(wager_name(game.sheet, wager) for wager in rule.passes[0])
+    said = say("drills.settle-way", way=way(rule.direction), several=several, first=first)
+    return reason(text or said, rule, *(("direction", "passes") if several else ("direction",)))
+
+
+def table_title(game: Game, wager: str) -> str:
+    """What a pay table is called: the bets that it pays, or its side wager."""
+    if wager in game.sheet.side:
+        return game.sheet.side[wager].title
+    return family_of(game.sheet).main_table(game.sheet)[0]
+
+
+def line_reasons(
+    round: Round, seat: int, lines: Iterable[Line], *, named: bool = False
+) -> tuple[Reason, ...]:
+    """What became of some wagers of a seat, each with its clause."""
+    state = round.seat(seat)
+    assert state is not None
+    due = {line.wager: line.wins for line in round.game.settle(state, *round.common).lines}
+    shown = seat if named else 0
+    in_order = sorted(lines, key=lambda line: layout_order(round.game, line.wager))
+    return tuple(_line_reason(round.game, line, due[line.wager], shown) for line in in_order)
+
+
+def _line_reason(game: Game, line: Line, due: Cents, seat: int) -> Reason:
+    text = line_told(game, line, due)
+    if _is_assumed(game, line):
+        return Reason(say("drills.of-table", seat=seat, text=text), None)
+    return Reason(say("drills.of-seat", seat=seat, text=text), line.clause)
+
+
+def _is_assumed(game: Game, line: Line) -> bool:
+    """Whether what a line pays stands in a pay table, or a line of one, that is an assumption."""
+    rule = game.sheet.side.get(line.wager, game.sheet.main)
+    if line.clause != rule.clause or line.outcome not in rule.pays:
+        return False
+    return ours.pays_share(rule, line.outcome) != "none"
+
+
+def line_told(game: Game, line: Line, due: Cents) -> Sentence:
+    """The result of one wager, its odds and hand, and what was due before a limit."""
+    title = game.wager_title(line.wager)
+    table = game.sheet.side.get(line.wager, game.sheet.main).pays
+    listed = line.outcome in table and line.outcome not in UNSAID
+    why = some(str(line.outcome)) if listed else None
+    if line.outcome == "dealer-does-not-qualify":
+        why = say("drills.line.no-dealer")
+    if line.result == "win" and line.odds is not None:
+        if due > line.wins:
+            return say("drills.line.capped", title=title, wins=line.wins, due=due)
+        odds = odds_told(line.odds)
+        details = {"title": title, "stake": line.stake, "wins": line.wins, "odds": odds}
+        if why is None:
+            return say("drills.line.win", **details)
+        return say("drills.line.win-with", **details, hand=why)
+    if line.result == "push" and why is not None:
+        return say("drills.line.push-with", title=title, hand=why)
+    lost, back = (line.lost, line.back) if line.result == "lose" else (0, 0)
+    return say("drills.line.ends", title=title, result=line.result, lost=lost, back=back)

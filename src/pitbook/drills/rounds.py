@@ -1,0 +1,510 @@
+"""Random rounds for drills, dealt in the sheet's order and played by the engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from pitbook.cards import DECK, Card, name, rank, suit
+from pitbook.drills.item import Lies, SeatLies
+from pitbook.money import Cents, money
+from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
+from pitbook.rules.flow import next_turn
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Place as Common
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.pricing import FOLDED, Best, Kinds
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, new_round
+from pitbook.rules.settlement import Line
+from pitbook.rules.step import step
+from pitbook.sheets.parts import Stake
+from pitbook.text import say
+
+One = TypeVar("One")
+SIZE = 64  # Bytes that a block of the stream has.
+WORD = 4
+
+
+class Draws:
+    """Fair draws, one after another, from a text."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed.encode("utf-8", "surrogatepass")
+        self._block, self._left, self._number = b"", 0, 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0 on and below a limit, each as likely.
+
+        >>> luck = Draws("seven")
+        >>> [luck.below(10) for _ in range(6)]
+        [1, 3, 6, 2, 5, 8]
+        """
+        fair = (1 << 8 * WORD) // limit * limit
+        while (drawn := self._word()) >= fair:
+            pass
+        return drawn % limit
+
+    def one_of(self, many: Sequence[One]) -> One:
+        """One of many, each as likely."""
+        return many[self.below(len(many))]
+
+    def is_one_in(self, number: int) -> bool:
+        """True once in so many times."""
+        return self.below(number) == 0
+
+    def shuffled(self, many: Sequence[One]) -> list[One]:
+        """All of them in an order, each as likely."""
+        left = list(many)
+        for last in range(len(left) - 1, 0, -1):
+            other = self.below(last + 1)
+            left[last], left[other] = left[other], left[last]
+        return left
+
+    def some_of(self, many: Sequence[One], count: int) -> list[One]:
+        """So many of them, each set as likely."""
+        return self.shuffled(many)[:count]
+
+    def _word(self) -> int:
+        if not self._left:
+            number = self._number.to_bytes(8, "big")
+            self._block = blake2b(self._seed, salt=number, digest_size=SIZE).digest()
+            self._left, self._number = SIZE, self._number + 1
+        self._left -= WORD
+        return int.from_bytes(self._block[self._left : self._left + WORD], "big")
+
+
+# Rounds -------------------------------------------------------------------------------------------
+
+
+DEALS_MAX = 60
+FOLDS = 2  # One weak hand in so many folds, where it can.
+CALLS = 6  # One weak hand of five cards in so many is played on.
+RIDES = 4  # One bet in so many that may be taken back without a pair is left on the table.
+WHOLE_HAND = 5  # Cards of a player who waits for no more.
+QUEEN, KING, ACE = 10, 11, 12  # Ranks, with a two as 0: nobody folds a queen before the river.
+PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
+BIG_PATTERNS = ("suited run", "royal run", "four", "two ranks")
+GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
+AMOUNTS = (  # What players put down, in dollars.
+    *(1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 80, 90, 100),
+    *(125, 150, 200, 250, 300, 400, 500, 750, 1_000, 2_000, 5_000, 10_000),
+)
+SMALL, LARGE = 14, 4  # How many of the smallest and of the largest amounts are chosen from.
+STEPS = 20
+
+Style = Literal["any", "folds", "big"]
+CardsByPlace = dict[PlaceNumber, list[Card]]
+
+
+class Packet(NamedTuple):
+    """Cards that the dealer lays at one place in one movement."""
+
+    place: PlaceNumber
+    cards: int
+    first: int  # Which card of that place its first one is, counted from 1.
+
+
+class Payment(NamedTuple):
+    """A stop of the dealer at one seat: the lines that are paid or taken there."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
+class PlayedRound(NamedTuple):
+    """A round from its first wager: its shoe, every state, and every action."""
+
+    states: tuple[Round, ...]
+    actions: tuple[Action, ...]
+    shoe: tuple[Card, ...]
+
+    @property
+    def final(self) -> Round:
+        """The last state."""
+        return self.states[-1]
+
+    def lines(self, seat: int) -> tuple[Line, ...]:
+        """What became of a seat's wagers."""
+        return next(one.lines for one in self.final.settlements if one.seat == seat)
+
+    def dealt_to(self, place: PlaceNumber) -> tuple[Card, ...]:
+        """The cards that lie at a place, face up or not, in the order they came from the shoe."""
+        deals = (one for one in self.actions if isinstance(one, Deal))
+        return tuple(
+            card for card, one in zip(self.shoe, deals, strict=False) if one.place == place
+        )
+
+
+def deal(
+    game: Game,
+    luck: Draws,
+    *,
+    seats: int = 1,
+    style: Style = "any",
+    until: Callable[[Round], bool] | None = None,
+) -> PlayedRound:
+    """Play a round of so many seats to its end, or until a condition holds.
+
+    Weak hands never raise and sometimes fold; "folds" folds all of them, "big" bets the maximum.
+    """
+    table = _Table(game, luck, style, until or (lambda _: False))
+    table.bet(sorted(luck.some_of(range(1, game.sheet.seats.count + 1), seats)))
+    table.play()
+    return PlayedRound(tuple(table.states), tuple(table.actions), tuple(table.shoe))
+
+
+def deals(game: Game, luck: Draws) -> Iterator[PlayedRound]:
+    """Rounds of one seat to search for a result, so that rare results are asked as often."""
+    return (deal(game, luck) for _ in range(DEALS_MAX))
+
+
+class _Table:
+    """A dealer with a shoe, and players who do anything that the engine allows."""
+
+    def __init__(
+        self, game: Game, luck: Draws, style: Style, until: Callable[[Round], bool]
+    ) -> None:
+        self.game, self.luck, self.style, self.until = game, luck, style, until
+        self.states: list[Round] = [new_round(game)]
+        self.actions: list[Action] = []
+        self.shoe: list[Card] = []
+        self.dealt = 0
+        self.face_down: CardsByPlace = {}
+
+    @property
+    def round(self) -> Round:
+        return self.states[-1]
+
+    def bet(self, numbers: list[int]) -> None:
+        """Main wagers and some side wagers; then betting closes and the shoe is shuffled."""
+        main, rule = self.game.main
+        big = self.style == "big"
+        for number in numbers:
+            player = f"seat {number}"
+            self.do(Wager(number, player, main, stake_of(rule, self.luck, big=big)))
+            for side, one in self.game.sheet.side.items():
+                if one.stake.required or big or self.luck.below(2):
+                    self.do(Wager(number, player, side, stake_of(one.stake, self.luck, big=big)))
+        self.do(Close())
+        self.shoe = _shoe(self.game, self.luck, self.round.to_deal, big=big)
+
+    def play(self) -> None:
+        """Deal, decide, turn and settle to the end."""
+        while self.round.phase != "over" and not self.until(self.round):
+            self._next()
+
+    def _next(self) -> None:
+        round = self.round
+        if round.to_deal and round.phase == "deal":
+            place = round.to_deal[0]
+            self.do(Deal(place))
+            self.face_down.setdefault(place, []).append(self.shoe[self.dealt])
+            self.dealt += 1
+        elif (closed := self._unseen_hand()) is not None:
+            self._turn(closed)
+        elif round.waiting:
+            self._decide(round.waiting[0])
+        elif round.phase == "play":
+            place_due = next_turn(round)
+            assert place_due is not None, "a round that waits for nobody turns a card"
+            self._turn(place_due)
+        else:
+            self.do(Settle())
+
+    def _unseen_hand(self) -> PlaceNumber | None:
+        """A seat whose player has cards and has not looked at them."""
+        unseen = (
+            seat for seat in self.round.seats if len(seat.cards) < seat.laid and not seat.folded
+        )
+        return next((seat.number for seat in unseen), None)
+
+    def _turn(self, place: PlaceNumber) -> None:
+        self.do(Turn(place, self.face_down[place].pop(0)))
+
+    def _decide(self, number: int) -> None:
+        seat = self.round.seat(number)
+        assert seat is not None
+        assert any(self.tried(Decide(number, play)) for play in self._preferred(seat))
+
+    def _preferred(self, seat: Seat) -> list[Play]:
+        """The plays of this stage, those that the style of play likes first."""
+        plays = self.luck.shuffled(self.game.plays(self.round.stage))
+        weak, paired = is_weak(self.round, seat), has_pair(self.round, seat)
+        usual = self.game.absent_play(seat, self.round.stage)
+        declared = usual.said if usual is not None else ""
+        if self.style == "big":
+            size = 1 if weak else -1
+            return sorted(
+                plays,
+                key=lambda play: (
+                    *(play.folds, bool(play.takes), play.said != declared),
+                    size * play.times,
+                ),
+            )
+        idle = self.style == "folds"  # A raise would pass over the stage where the hand folds.
+        folds = (idle or self._folds_weak(seat)) and weak
+        rides = paired or has_draw(self.round, seat) or self.luck.is_one_in(RIDES)
+        return sorted(
+            plays,
+            key=lambda play: (
+                *(play.folds != folds, play.said != declared, bool(play.takes) == rides),
+                play.times if weak or idle else 0,
+            ),
+        )
+
+    def _folds_weak(self, seat: Seat) -> bool:
+        """Whether this weak hand folds: more often once the player has a whole hand."""
+        if len(seat.cards) < WHOLE_HAND:
+            return self.luck.is_one_in(FOLDS)
+        return not self.luck.is_one_in(CALLS)
+
+    def do(self, action: Action) -> None:
+        done = self.tried(action)
+        assert done, f"the engine waits for {action}"
+
+    def tried(self, action: Action) -> bool:
+        after = step(self.round, action)
+        if isinstance(after, Refusal):
+            return False
+        self.states.append(after)
+        self.actions.append(action)
+        return True
+
+
+def is_weak(round: Round, seat: Seat) -> bool:
+    """Whether a player might well fold: no pair, nothing high, no straight or flush so far."""
+    if len(seat.cards) < 2 or has_pair(round, seat):
+        return len(seat.cards) == 1  # After a tied card, any player may give up.
+    seen = (*seat.cards, *_community(round))
+    ranks, held = sorted(map(rank, seen)), sorted(map(rank, seat.cards))
+    suits = Counter(map(suit, seen))
+    if len(held) >= WHOLE_HAND:
+        needed = _hand_size(round.game)
+        is_made = max(suits.values()) >= needed or _has_run(held, needed)
+        return not is_made and held[-2:] != [KING, ACE]
+    drawing = max(suits.values()) >= 3 or (len(seen) > 2 and ranks[-1] - ranks[0] < len(seen) + 1)
+    return held[-1] < QUEEN and not drawing
+
+
+def has_draw(round: Round, seat: Seat) -> bool:
+    """Whether all cards so far are of one suit, or close enough for a straight."""
+    seen = (*seat.cards, *_community(round))
+    ranks = sorted(map(rank, seen))
+    return len(set(map(suit, seen))) == 1 or ranks[-1] - ranks[0] <= len(seen)
+
+
+def _hand_size(game: Game) -> int:
+    """How many cards make a hand: in some games one of five is left out."""
+    rankings = (hand.ranking for hand in game.hands)
+    sizes = (ranking.cards for ranking in rankings if isinstance(ranking, Kinds | Best))
+    return max(sizes, default=WHOLE_HAND)
+
+
+def _has_run(ranks: list[int], cards: int) -> bool:
+    """Whether so many ranks follow each other; an ace may be low."""
+    held = {*ranks, *([-1] if ACE in ranks else [])}
+    return any(held.issuperset(range(low, low + cards)) for low in held)
+
+
+def has_pair(round: Round, seat: Seat) -> bool:
+    """Whether a rank comes twice: for a pay table anywhere, else with a card of the seat's own."""
+    held = [rank(card) for card in seat.cards]
+    seen = Counter([*held, *map(rank, _community(round))])
+    return any(seen[card_rank] > 1 for card_rank in (held if round.game.duels else seen))
+
+
+def _community(round: Round) -> list[Card]:
+    """The community cards that are face up."""
+    places = zip(round.game.places[1:], round.common, strict=True)
+    return [card for place, cards in places if place.id == "community" for card in cards]
+
+
+def stake_of(rule: Stake, luck: Draws, *, big: bool = False) -> Cents:
+    """An amount that a player would bet and the stake allows; a large one if `big`."""
+    usual = [
+        Cents(one * 100)
+        for one in AMOUNTS
+        if rule.min <= one * 100 <= rule.max and not one * 100 % rule.step
+    ]
+    if len(usual) > 1:
+        return luck.one_of(usual[-LARGE:] if big else usual[:SMALL])
+    least, most = -(-rule.min // rule.step), rule.max // rule.step
+    steps = min(STEPS, most - least + 1)
+    return Cents(rule.step * (most - luck.below(steps) if big else least + luck.below(steps)))
+
+
+# The shoe -----------------------------------------------------------------------------------------
+
+
+def _shoe(game: Game, luck: Draws, order: Sequence[PlaceNumber], *, big: bool) -> list[Card]:
+    """Whole decks in the order in which they will be dealt."""
+    left = luck.shuffled(list(DECK) * game.decks)
+    pattern = luck.one_of(BIG_PATTERNS if big else PATTERNS)
+    if pattern == "two ranks":
+        stacked = _two_ranks(luck, order, left)
+    else:
+        hand = luck.one_of(game.hands)
+        seats = sorted({place for place in order if place > 0})
+        seat = luck.one_of(seats) if seats else 0
+        aimed = {seat if at == 0 else 1 - at for at in hand.places}
+        slots = luck.shuffled([at for at, place in enumerate(order) if place in aimed])
+        stacked = dict(zip(slots, _wanted_cards(luck, pattern, left), strict=False))
+    for card in stacked.values():
+        left.remove(card)
+    return [stacked[at] if at in stacked else left.pop() for at in range(len(order))] + left[::-1]
+
+
+def _two_ranks(luck: Draws, order: Sequence[PlaceNumber], deck: list[Card]) -> dict[int, Card]:
+    """Common cards of two ranks, both held by each seat: several hands match all of them."""
+    pair = luck.some_of(range(13), 2)
+    cards = {chosen: [card for card in deck if rank(card) == chosen] for chosen in pair}
+    stacked: dict[int, Card] = {}
+    for place in dict.fromkeys(order):
+        slots = luck.shuffled([at for at, dealt in enumerate(order) if dealt == place])
+        for number, slot in enumerate(slots if place <= 0 else slots[:2]):
+            chosen = pair[number] if number < 2 else luck.one_of(pair)
+            if cards[chosen]:
+                stacked[slot] = cards[chosen].pop()
+    return stacked
+
+
+def _wanted_cards(luck: Draws, pattern: str, left: list[Card]) -> list[Card]:
+    ranks, suits = range(13), range(4)
+    if pattern == "suit":
+        chosen = luck.one_of(suits)
+        return [card for card in left if suit(card) == chosen]
+    if pattern in ("run", "suited run", "royal run"):
+        low, chosen = 8 if pattern == "royal run" else luck.below(9), luck.one_of(suits)
+        same = left if pattern == "run" else [card for card in left if suit(card) == chosen]
+        return luck.shuffled(_each_rank(same, range(low, low + 5)))
+    if pattern in ("groups", "four", "two ranks"):
+        shape = {"four": (4,), "one rank": (len(left),)}.get(pattern) or luck.one_of(GROUPS)
+        return [
+            card
+            for size, chosen in zip(shape, luck.some_of(ranks, len(shape)), strict=True)
+            for card in [card for card in left if rank(card) == chosen][:size]
+        ]
+    return []
+
+
+def _each_rank(cards: list[Card], ranks: range) -> list[Card]:
+    """The first card of each rank."""
+    first: dict[int, Card] = {}
+    for card in cards:
+        first.setdefault(rank(card), card)
+    return [first[one] for one in ranks]
+
+
+# Dealing and paying as a dealer does them ---------------------------------------------------------
+
+
+def packets(game: Game, order: Sequence[PlaceNumber]) -> tuple[Packet, ...]:
+    """A deal by movements: a whole hand, or so many cards at a time as the sheet says."""
+    at_once = game.sheet.deal.at_a_time
+    counts: Counter[PlaceNumber] = Counter()
+    groups = []
+    for place, group in groupby(order):
+        cards = len(list(group))
+        size = min(at_once or cards, cards) if place > 0 else cards
+        for start in range(0, cards, size):
+            packet = Packet(place, min(size, cards - start), counts[place] + 1)
+            counts[place] += packet.cards
+            groups.append(packet)
+    return tuple(groups)
+
+
+def payments(final: Round) -> tuple[Payment, ...]:
+    """The settlement stop by stop; what a fold lost was collected at the fold."""
+    return tuple(_payments(final))
+
+
+def _payments(final: Round) -> Iterator[Payment]:
+    sides = final.game.sheet.side
+    for seat, group in final.to_settle:
+        hand = next(settlement for settlement in final.settlements if settlement.seat == seat)
+        lines = tuple(
+            line
+            for line in hand.lines
+            if (line.wager if line.wager in sides else "main") in group
+            and line.outcome != FOLDED.outcome
+        )
+        if lines:
+            yield Payment(
+                seat,
+                tuple(
+                    sorted(lines, key=lambda settlement: layout_order(final.game, settlement.wager))
+                ),
+            )
+
+
+# What is shown, and what is on file ---------------------------------------------------------------
+
+
+def lies(round: Round, *numbers: int) -> Lies:
+    """The felt as it lies: all seats, or some."""
+    game = round.game
+    common = tuple(
+        (say("drills.place", place=place.id, title=place.title.capitalize()), pile.cards)
+        for place, pile in zip(game.places[1:], round.piles, strict=True)
+    )
+    shown = [seat for seat in round.seats if not numbers or seat.number in numbers]
+    return Lies(common, tuple(_seat(game, seat) for seat in shown))
+
+
+def _seat(game: Game, seat: Seat) -> SeatLies:
+    wagers = tuple((game.wager_title(wager), stake) for wager, stake in stakes_laid(game, seat))
+    plays = tuple(play.label for play in seat.plays if play.folds or play.said)
+    return SeatLies(seat.number, seat.cards, wagers, plays)
+
+
+def stakes_laid(game: Game, seat: Seat) -> list[tuple[str, Cents]]:
+    """The wagers of a seat with their stakes, as they lie on the layout."""
+    return sorted(seat.stakes, key=lambda one: layout_order(game, one[0]))
+
+
+def layout_order(game: Game, wager: str) -> int:
+    """Where a wager lies on the layout: in Let It Ride the bets to take back come first."""
+    wagers = game.sheet.wager_order
+    first = game.equals if takes_bets_back(game) else ()
+    return [*first, *(one for one in wagers if one not in first)].index(wager)
+
+
+def takes_bets_back(game: Game) -> bool:
+    """Whether players put down equal bets and may take some back."""
+    return any(play.takes for stage in game.stages for play in stage.plays)
+
+
+def round_file(played: PlayedRound) -> dict[str, Any]:
+    """The same round as a round file for `pitbook settle`."""
+    final = played.final
+    places = zip(final.game.places[1:], final.common, strict=True)
+    boards = {
+        place.id: [name(card) for card in _whole(place, cards, played.dealt_to(-at))]
+        for at, (place, cards) in enumerate(places)
+    }
+    seats = [_written(played, one) for one in final.seats]
+    return {"sheet": final.game.sheet.id, **boards, "seats": seats}
+
+
+def _whole(place: Common, named: tuple[Card, ...], dealt: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand that was turned in part is written down whole, as it is dealt whole."""
+    least = place.cards - place.later
+    return dealt[:least] if 0 < len(named) < least else named
+
+
+def _written(played: PlayedRound, seat: Seat) -> dict[str, Any]:
+    wagers = {
+        action.wager: money(action.amount)
+        for action in played.actions
+        if isinstance(action, Wager) and action.seat == seat.number
+    }
+    return {
+        "seat": seat.number,
+        "wagers": wagers,
+        "cards": [name(card) for card in seat.cards],
+        "play": [str(play) for play in seat.plays if play != PASSED],
+    }

@@ -1,1 +1,0 @@
-"""Routes of the API that belong to no other package."""

@@ -1,0 +1,164 @@
+"""A hundred thousand questions, of every sheet and of fifty that nobody wrote, each counted."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import Counter
+from string import ascii_lowercase
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+from tests.drills.check_answers import confirm
+from tests.drills.test_drills import BUNDLED, confirm_all, game_of
+from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
+from tests.generated_versus import versus_sheets
+from tests.lanes import THOROUGH, examples
+
+from pitbook.drills.item import Item
+from pitbook.drills.kinds import KINDS, allowed, drill
+from pitbook.drills.spot_error import CLEAN, ERRORS
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+
+log = logging.getLogger(__name__)
+OF_BUNDLED, OF_RANDOM = 340, 60
+RANDOM_SHEETS: tuple[tuple[SearchStrategy[Sheet], int], ...] = (
+    (street_stud_sheets(), 15),
+    (hi_lo_sheets(), 15),
+    (versus_sheets(), 20),
+)
+OF_FAMILY = 1_000  # Of each kind, at least: a family has from one sheet to eight.
+ROUNDS = examples(10, 1_400)  # Of each bundled sheet: 21,000 in the slow lane.
+
+
+class Tally:
+    """What was asked, as it was counted."""
+
+    def __init__(self) -> None:
+        self.by_kind: Counter[str] = Counter()
+        self.by_family: Counter[tuple[str, str]] = Counter()
+        self.different: set[int] = set()
+
+    def add(self, sheet: Sheet, item: Item) -> None:
+        self.by_kind[item.kind] += 1
+        self.by_family[sheet.family, item.kind] += 1
+        self.different.add(hash((sheet.id, digest(sheet), item.kind, item.question)))
+
+
+def _each_kind(sheet: str) -> dict[str, int]:
+    """How many questions of each kind a sheet is asked: a thousand for its whole family."""
+    family = game_of(sheet).sheet.family
+    alike = [name for name in BUNDLED if game_of(name).sheet.family == family]
+    having = Counter(kind for name in alike for kind in allowed(game_of(name)))
+    return {
+        kind: max(OF_BUNDLED, -(-OF_FAMILY // having[kind])) for kind in allowed(game_of(sheet))
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7_200)
+def test_a_hundred_thousand_questions_are_confirmed() -> None:
+    """By `pitbook settle` and the sheet's own JSON; no place of an option is right too often."""
+    tally, random = Tally(), dict[str, str]()
+    for name in BUNDLED:
+        for kind, each in _each_kind(name).items():
+            for item in confirm_all(game_of(name).sheet, each, kinds=[kind]):
+                tally.add(game_of(name).sheet, item)
+    assert min(tally.by_family.values()) >= OF_FAMILY, tally.by_family
+
+    for strategy, count in RANDOM_SHEETS:
+        _confirm_random(strategy, count, random, tally)
+    asked, families = sum(tally.by_kind.values()), Counter(random.values())
+    different = len(tally.different)
+    log.info("%d questions, %d different; %s; %s", asked, different, families, tally.by_kind)
+    assert asked >= 100_000
+    assert len(random) == sum(count for _, count in RANDOM_SHEETS)
+    assert set(tally.by_kind) == set(KINDS)
+
+
+def _confirm_random(
+    strategy: SearchStrategy[Sheet], count: int, random: dict[str, str], tally: Tally
+) -> None:
+    """Confirm questions of so many different random sheets."""
+    most = len(random) + count
+
+    @settings(
+        max_examples=4 * count,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(sheet=strategy)
+    def confirm_sheet(sheet: Sheet) -> None:
+        if digest(sheet) not in random and len(random) < most:
+            for item in confirm_all(sheet, OF_RANDOM):
+                tally.add(sheet, item)
+            random[digest(sheet)] = sheet.family
+
+    confirm_sheet()
+
+
+POSITIONS = examples(400, 6_000)  # Questions of each kind.
+CHOICES = (
+    *("odds", "read-hand", "arrange", "next-step", "which-clause"),
+    *("what-becomes", "qualifies", "what-now"),
+)
+
+
+@pytest.mark.long
+@pytest.mark.random
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("kind", CHOICES)
+def test_the_right_answer_stands_at_every_place_equally_often(kind: str) -> None:
+    """Chi-square over a seeded sample; acts of "spot the error" stand as they happened."""
+    seed = secrets.randbits(32)
+    log.warning("test_the_right_answer_stands_at_every_place_equally_often: seed %d", seed)
+    having = [name for name in BUNDLED if kind in allowed(game_of(name))]
+    places: Counter[tuple[int, str]] = Counter()
+    for number in range(POSITIONS):
+        game = game_of(having[number % len(having)])
+        item = drill(game, kind, f"{seed}-{number}")
+        places[len(item.question.options), item.answer] += 1
+    for options in {options for options, _ in places}:
+        counts = [places[options, letter] for letter in ascii_lowercase[:options]]
+        assert _chi_square(counts) < _rare(options - 1), (seed, kind, counts)
+
+
+def _chi_square(counts: list[int]) -> float:
+    mean = sum(counts) / len(counts)
+    return sum((one - mean) ** 2 for one in counts) / mean
+
+
+def _rare(freedom: int) -> float:
+    """What a fair chi-square exceeds about once in a million times (Wilson and Hilferty)."""
+    part = 2 / (9 * freedom)
+    return float(freedom * (1 - part + 4.75 * part**0.5) ** 3)
+
+
+@pytest.mark.long
+@pytest.mark.random
+@pytest.mark.timeout(1_800)
+def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:
+    """As many rounds are wrong as are clean, each confirmed; where it is wrong nobody can guess."""
+    errors: Counter[str] = Counter()
+    by_act: Counter[str] = Counter()  # Right ones of who stops every round at this act.
+    for name in BUNDLED:
+        for seed in range(ROUNDS):
+            item = drill(game_of(name), "spot-error", f"s{seed}")
+            confirm(game_of(name).sheet, item)
+            assert item.evidence is not None
+            errors[item.evidence["planted"].error] += 1
+            by_act[item.answer] += 1
+    rounds, clean = sum(errors.values()), errors["none"]
+    chance = 4 * rounds**0.5 / 2  # Four standard deviations of a fair coin.
+    log.info("%d planted, %d clean: %s; %s", rounds - clean, clean, errors, by_act)
+    assert by_act[CLEAN] == clean
+    assert abs(clean - rounds / 2) <= chance  # Who never stops is right as often as a coin,
+    assert abs(rounds - clean - rounds / 2) <= chance  # and so is who always stops somewhere.
+    assert max(right for act, right in by_act.items() if act != CLEAN) < rounds / 4
+    assert set(errors) <= {"none", *ERRORS}
+    if THOROUGH:
+        assert min(clean, rounds - clean) >= 10_000
+        assert set(errors) == {"none", *ERRORS}

@@ -1,0 +1,30 @@
+"""Fixtures for tests of the school: a house asked over HTTP."""
+
+from tests.house.table.conftest import _every_refusal_in_every_language
+from tests.house.web.conftest import (
+    app,
+    client,
+    house,
+    lines,
+    people,
+    run,
+    server,
+    settings,
+    signed_in,
+)
+from tests.in_memory import copied_book, folder_in_memory
+
+__all__ = [
+    "_every_refusal_in_every_language",
+    "app",
+    "client",
+    "copied_book",
+    "folder_in_memory",
+    "house",
+    "lines",
+    "people",
+    "run",
+    "server",
+    "settings",
+    "signed_in",
+]
