@@ -96,7 +96,7 @@ class _Played:
             table=TABLE, kind="house", unit="usd", sheet=load(sheet), env=self._luck
         )
         self._written.append(Append(f"table/{TABLE}", None))
-        self._written.append(Append(f"table/{TABLE}", 1, FACTS.dumped(facts)))
+        self._written.append(Append(f"table/{TABLE}", 1, FACTS.dump_all(facts)))
         self._state = replay(facts)
         for seat, player in enumerate(PLAYERS, start=1):
             self._do(By(player, "player"), commands.Sit(seat))
@@ -124,7 +124,7 @@ class _Played:
     def _do(self, by: By, command: Command) -> None:
         made = decide(self._state, Envelope(by, command), self._luck)
         assert not isinstance(made, Refusal), (command, made)
-        kept = FACTS.dumped(made.facts)
+        kept = FACTS.dump_all(made.facts)
         self._written.append(Append(f"table/{TABLE}", 1, kept, made.transfers, by.name))
         self._state = made.after[-1]
 

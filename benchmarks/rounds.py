@@ -120,7 +120,7 @@ def _asked(index: RoundIndex, ledger: Ledger, wanted: Wanted, skip: int) -> tupl
     took, found = [], 0
     for _ in range(5):
         start = perf_counter()
-        index.read_on(ledger)
+        index.catch_up(ledger)
         found = len(index.find(wanted, PAGE + 1, skip=skip))
         index.outcomes()
         index.units()

@@ -43,7 +43,7 @@ def in_flight(ledger: Ledger, players: Players, kills: Sequence[float]) -> InFli
     for table in SHEETS:
         entries = list(ledger.entries(f"table/{table}"))
         cut.append(set(_cut(entries)))
-        settled += sum(len(FACTS.of(one, Settled)) for one in entries)
+        settled += sum(len(FACTS.load_kind(one, Settled)) for one in entries)
     mine = range(FIRST, FIRST + len(kills))
     return InFlight(
         kills=len(set().union(*cut).intersection(mine)),
@@ -61,7 +61,7 @@ def _cut(entries: Iterable[Entry]) -> Iterator[int]:
         if entry.epoch != claim and dealt:
             yield entry.epoch
         claim = entry.epoch
-        for fact in FACTS.told(entry):
+        for fact in FACTS.load_entry(entry):
             if isinstance(fact, Acted) and isinstance(fact.action, Deal):
                 dealt = True
             elif isinstance(fact, RoundOpened | Settled):
@@ -78,6 +78,6 @@ def _unanswered(players: Players, kills: Sequence[float]) -> Iterator[tuple[str,
 def _stood(ledger: Ledger, players: Players, kills: Sequence[float]) -> Iterator[bool]:
     """Whether each of these was written by the process that died with its answer."""
     for request, number in _unanswered(players, kills):
-        entry = ledger.answered(request)
+        entry = ledger.entry_of_request(request)
         told = players.heard[request].answer
         yield entry is not None and isinstance(told, Accepted) and entry.epoch < FIRST + number

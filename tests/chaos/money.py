@@ -170,7 +170,7 @@ class MoneyClient(TablesClient):
         return f"night/{EVENT} {answer.seq} {answer.hash}"
 
     def _on_record(self, asker: str, request: str) -> Entry | None:
-        entry = self.ledger.answered(f"{asker}/{request}")
+        entry = self.ledger.entry_of_request(f"{asker}/{request}")
         return entry if entry is not None and entry.body is not None else None
 
 

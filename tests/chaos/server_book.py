@@ -41,7 +41,7 @@ def wrong(folder: Folder, players: Players) -> list[str]:
 
 def _answers(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
     for request, one in heard.items():
-        entry = ledger.answered(request)
+        entry = ledger.entry_of_request(request)
         if isinstance(one.answer, Accepted):
             there = entry and (entry.stream, entry.seq, entry.hash)
             if there != (f"table/{one.table}", one.answer.seq, one.answer.hash):
@@ -94,13 +94,13 @@ def _kept(entries: Iterable[Entry]) -> Iterator[int]:
     """The versions of the table behind entries with which its state was kept."""
     version = 0
     for entry in entries:
-        version += len(FACTS.told(entry))  # Every fact is a step.
+        version += len(FACTS.load_entry(entry))  # Every fact is a step.
         if any(fact["fact"] == KEPT for fact in entry.facts):
             yield version
 
 
 def _events(entries: Iterable[Entry]) -> Iterator[Event]:
-    facts = [fact for entry in entries for fact in FACTS.told(entry)]
+    facts = [fact for entry in entries for fact in FACTS.load_entry(entry)]
     states = list(accumulate(facts, apply, initial=TableState()))
     for fact, (before, after) in zip(facts, pairwise(states), strict=True):
         yield from events(before, fact, after)
@@ -108,7 +108,7 @@ def _events(entries: Iterable[Entry]) -> Iterator[Event]:
 
 def _rounds(ledger: Ledger, table: str) -> Iterator[str]:
     """Every round in which a card was dealt has ended."""
-    facts = [fact for entry in ledger.entries(f"table/{table}") for fact in FACTS.told(entry)]
+    facts = [fact for entry in ledger.entries(f"table/{table}") for fact in FACTS.load_entry(entry)]
     opened, dealt = "", None
     for fact in facts:
         if isinstance(fact, RoundOpened):

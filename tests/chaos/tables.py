@@ -129,7 +129,7 @@ class TablesClient:
         request = self.tables.id_of(number)
         player, _, own = request.partition("/")
         luck = random.Random(f"{request} {random.random()}")
-        entry = self.ledger.answered(request)
+        entry = self.ledger.entry_of_request(request)
         if entry is not None and entry.body is not None:  # Once more, word for word.
             stream, _, command = json.loads(entry.body)
             table = self._open[stream.partition("/")[2]]
@@ -186,7 +186,7 @@ def wanted(luck: random.Random, table: LiveTable, player: str) -> Command:
 
 def receipt_of(ledger: Ledger, request: str) -> str:
     """Where a request stands in the journal, in the words of its receipt."""
-    entry = ledger.answered(request)
+    entry = ledger.entry_of_request(request)
     return f"{entry.stream} {entry.seq} {entry.hash}" if entry else "not there"
 
 
@@ -195,7 +195,7 @@ def not_held(ledger: Ledger) -> list[str]:
     wrong = []
     for name in SHEETS:
         state = replay(
-            fact for entry in ledger.entries(f"table/{name}") for fact in FACTS.told(entry)
+            fact for entry in ledger.entries(f"table/{name}") for fact in FACTS.load_entry(entry)
         )
         live = state.round.seats if state.live and state.round is not None else ()
         lies = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live}

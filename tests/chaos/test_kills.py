@@ -65,7 +65,9 @@ class Hasty(Rounds):
 
     def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
         with Ledger.open(url) as ledger:
-            gone = [number for number in acknowledged if not ledger.answered(self.id_of(number))]
+            gone = [
+                number for number in acknowledged if not ledger.entry_of_request(self.id_of(number))
+            ]
         return [f"request {number} was promised and is not there" for number in gone]
 
 

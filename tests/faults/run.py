@@ -230,11 +230,11 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
 def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
     assert verify(ledger, following=audit_of).findings == ()
     for host, network in zip(hosts, networks, strict=True):
-        facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.told(entry)]
+        facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.load_entry(entry)]
         assert replay(facts) == host.table.state
         _held(ledger, host.table.state)
         for request, answers in network.answers.items():
-            entry = ledger.answered(request)
+            entry = ledger.entry_of_request(request)
             assert entry is not None, f"{request} was accepted and is lost"
             assert {(one.seq, one.hash) for one in answers} == {(entry.seq, entry.hash)}
 

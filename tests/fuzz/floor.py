@@ -123,7 +123,7 @@ class Floor:
             self._shadows[table] = Shadow(self.house.tables[table].stream)
         found, now = self._shadows[table], self.house.tables.get(table)
         if now is not None and now.state.version != found.state.version:
-            found.read_on(self.house.ledger)
+            found.catch_up(self.house.ledger)
         return found
 
     def secrets(self, asker: Asker) -> set[str]:

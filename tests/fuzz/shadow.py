@@ -53,10 +53,10 @@ class Shadow:
         self._moments: dict[int, _Moment] = {}
         self._past: list[_Moment] = []
 
-    def read_on(self, ledger: Ledger) -> None:
+    def catch_up(self, ledger: Ledger) -> None:
         """Up to what is on record now."""
         for entry in ledger.entries(self.stream, after=self.seq):
-            for fact in FACTS.told(entry):
+            for fact in FACTS.load_entry(entry):
                 self._take(fact)
             self.seq = entry.seq
 

@@ -179,7 +179,7 @@ class Visit:
         """What was accepted is on record, as long as its table is."""
         floor = self._attack.floor
         for request in {f"{self._name}/{one.request}" for one in frames} & set(self._accepted):
-            entry = floor.house.ledger.answered(request)
+            entry = floor.house.ledger.entry_of_request(request)
             kept = entry is not None and (entry.seq, entry.hash) == self._accepted[request]
             if not kept and self._table in floor.house.tables:
                 self._fault(f"{request!r} was accepted and is not on record", frames)

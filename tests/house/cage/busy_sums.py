@@ -21,7 +21,7 @@ from pitbook.house.table.tables import LiveTables
 
 def wrong_sums(house: LiveTables) -> list[str]:
     """Where two of them differ, and what the book finds."""
-    ledger, counter = house.ledger, house.cage.read_on()
+    ledger, counter = house.ledger, house.cage.catch_up()
     again = evolve(Counter(), ledger.entries("cage"))
     found = [] if again == counter else ["the counter is not the fold of its slips"]
     found += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
@@ -63,7 +63,7 @@ def _boxes(house: LiveTables, counter: Counter) -> Iterator[str]:
     bought, taken, found = Sums[str](), Sums[str](), Sums[str]()
     for name in house.tables:
         for entry in ledger.entries(f"{STREAM}{name}"):
-            told = facts.FACTS.of(entry, facts.BoughtIn)
+            told = facts.FACTS.load_kind(entry, facts.BoughtIn)
             bought[name] += sum(fact.amount for fact in told)
     for foil in counter.receipts:
         if isinstance(foil.slip, BoxCounted) and foil.number not in counter.undone:

@@ -50,7 +50,7 @@ def test_drawers_racks_statement_and_book_agree_whatever_is_lost(
 async def _cast(app: FastAPI, server: Server) -> list[Actor]:
     made = []
     for name, role in CAST:
-        if name not in server.people.read_on().people:
+        if name not in server.people.catch_up().people:
             server.people.add(name, role, PASSWORD, actor="sue")
         client = client_of(app)
         client.cookies.set(SESSION_COOKIE, server.sessions.issue(Person(name, role)))

@@ -128,4 +128,4 @@ def test_after_a_request_that_was_broken_off_nothing_is_decided_before_it(
 
         asyncio.run(go())
         drawer = Account("usd", "cash", "drawer/cora")
-        assert ledger.balance(drawer) == cage.read_on().drawers["cora"].holds == 500
+        assert ledger.balance(drawer) == cage.catch_up().drawers["cora"].holds == 500

@@ -356,11 +356,11 @@ class TestRequests:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="q")
         receipt = ledger.append("table-1", epoch, [noted(1)], request="r", body="b")
-        found = ledger.answered("r")
+        found = ledger.entry_of_request("r")
         assert found == list(ledger.entries("table-1"))[-1]
         assert found is not None
         assert (found.seq, found.hash, found.body) == (receipt.seq, receipt.hash, "b")
-        assert ledger.answered("s") is None
+        assert ledger.entry_of_request("s") is None
 
 
 def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:

@@ -136,6 +136,6 @@ def test_the_book_writes_for_every_loop(ledger: Ledger) -> None:
 
     async def note(request: str) -> int:
         append = Append("t", epoch, [NOTED], request=request)
-        return (await ledger.written(append)).seq
+        return (await ledger.submit_async(append)).seq
 
     assert [asyncio.run(note(one)) for one in "aba"] == [2, 3, 2]

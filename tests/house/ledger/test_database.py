@@ -212,7 +212,7 @@ class TestPythonsOwnSqlite:
             assert refused(ledger.append, "table-1", epoch + 1, [NOTED])
         with Ledger.open(url) as ledger:
             assert ledger.balance(ANN) == 53_000
-            assert ledger.kept("table-1") == (4, {"before": 3})
+            assert ledger.latest_snapshot("table-1") == (4, {"before": 3})
             assert verify(ledger).findings == ()
 
 

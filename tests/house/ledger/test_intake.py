@@ -159,11 +159,11 @@ def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
     epoch = ledger.claim(odd, actor=odd)
     fact = {"fact": odd, odd: [odd, "\0", 10**30, 1e-9]}
     ledger.append(odd, epoch, [fact], actor=odd, request=odd, body=odd, keep={odd: odd})
-    entry = ledger.answered(odd)
+    entry = ledger.entry_of_request(odd)
     assert entry is not None
     assert (entry.stream, entry.actor, entry.request, entry.body) == (odd,) * 4
     assert entry.facts[0] == fact
-    assert ledger.kept(odd) == (2, {odd: odd})
+    assert ledger.latest_snapshot(odd) == (2, {odd: odd})
     named = Account("usd", "wallet", "%s?\"'\\:{},\U0001f0a1")
     ledger.append(odd, epoch, [NOTED], [buy_in(named, 5)._replace(why=odd)])
     assert ledger.balance(named) == 5

@@ -63,7 +63,7 @@ def same(one: Ledger, two: Ledger) -> None:
     assert one.balances() == two.balances()
     for stream in one.streams():
         assert list(one.entries(stream.name)) == list(two.entries(stream.name))
-        assert one.kept(stream.name) == two.kept(stream.name)
+        assert one.latest_snapshot(stream.name) == two.latest_snapshot(stream.name)
     assert verify(one) == verify(two)
     assert verify(two).findings == ()
 

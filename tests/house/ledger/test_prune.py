@@ -66,7 +66,7 @@ def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
         assert (1,) in others
     assert set(ledger.balances("play")) == set()
     assert len(ledger.balances("usd")) == 5
-    assert ledger.kept("table-1") == (4, {"before": 3})
+    assert ledger.latest_snapshot("table-1") == (4, {"before": 3})
     assert verify(ledger).findings == ()
 
 

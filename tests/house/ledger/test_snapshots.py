@@ -14,12 +14,12 @@ from pitbook.house.ledger.journal import Ledger
 @pytest.mark.long
 def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
-    assert ledger.kept("table-1") is None
+    assert ledger.latest_snapshot("table-1") is None
     ledger.append("table-1", epoch, [NOTED], keep={"b": 1, "a": "é"})
-    assert ledger.kept("table-1") == (2, {"a": "é", "b": 1})
+    assert ledger.latest_snapshot("table-1") == (2, {"a": "é", "b": 1})
     kept = {"fact": "kept", "state": digest('{"a":"é","b":1}')}
     assert list(ledger.entries("table-1"))[-1].facts == [NOTED, kept]
-    assert ledger.kept("table-2") is None
+    assert ledger.latest_snapshot("table-2") is None
 
 
 @pytest.mark.long
@@ -30,8 +30,8 @@ def test_the_latest_state_counts(ledger: Ledger) -> None:
     for number in range(3):
         ledger.append("table-1", epoch, [NOTED], keep={"number": number})
     ledger.append("table-1", epoch, [NOTED])
-    assert ledger.kept("table-1") == (4, {"number": 2})
-    assert ledger.kept("table-2") == (2, {"of": "the other"})
+    assert ledger.latest_snapshot("table-1") == (4, {"number": 2})
+    assert ledger.latest_snapshot("table-2") == (2, {"of": "the other"})
     assert verify(ledger).findings == ()
 
 
@@ -42,7 +42,7 @@ def test_two_states_in_one_batch(ledger: Ledger) -> None:
             ledger.submit(append("table-1", epoch, keep={"number": number})) for number in range(3)
         ]
     answers(waiting)
-    assert ledger.kept("table-1") == (4, {"number": 2})
+    assert ledger.latest_snapshot("table-1") == (4, {"number": 2})
     assert verify(ledger).findings == ()
 
 
@@ -50,14 +50,14 @@ def test_a_claim_may_keep_a_state(ledger: Ledger) -> None:
     ledger.submit(append("table-1", None, keep={"new": True})).result()
     facts = next(ledger.entries("table-1")).facts
     assert [fact["fact"] for fact in facts] == ["claimed", "noted", "kept"]
-    assert ledger.kept("table-1") == (1, {"new": True})
+    assert ledger.latest_snapshot("table-1") == (1, {"new": True})
 
 
 def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
-    assert refused(ledger.kept, "table-1") == (
+    assert refused(ledger.latest_snapshot, "table-1") == (
         LedgerError,
         'the state kept for "table-1" is not the one whose hash is in its chain; '
         "pitbook audit verify shows what was changed",
@@ -69,7 +69,9 @@ def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     ledger.append("table-1", epoch, [{"fact": "other", "state": digest('{"cents":5}')}])
     tamper(ledger, "UPDATE snapshot SET seq = 3")
-    assert refused(ledger.kept, "table-1")[1].startswith('the state kept for "table-1" is not')
+    assert refused(ledger.latest_snapshot, "table-1")[1].startswith(
+        'the state kept for "table-1" is not'
+    )
 
 
 @pytest.mark.long
@@ -77,4 +79,4 @@ def test_a_state_without_its_entry_is_as_good_as_none(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     tamper(ledger, "UPDATE snapshot SET seq = 9")
-    assert ledger.kept("table-1") is None
+    assert ledger.latest_snapshot("table-1") is None

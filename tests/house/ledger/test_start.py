@@ -87,7 +87,7 @@ def work(url: str) -> int:
     """Steps it takes to open a book, take a kept state and read what came after."""
 
     def start(ledger: Ledger) -> None:
-        seq, _ = ledger.kept("table-3") or (0, {})
+        seq, _ = ledger.latest_snapshot("table-3") or (0, {})
         assert len(list(ledger.entries("table-3", after=seq))) == 29
 
     return counting(url, start)
@@ -121,7 +121,7 @@ def test_what_was_filled_is_sound(sqlite_url: str) -> None:
     with Ledger.open(sqlite_url) as ledger:
         verdict = verify(ledger)
         assert (verdict.streams, verdict.entries, verdict.findings) == (TABLES, 1_000, ())
-        assert ledger.kept("table-3") == (71, {"number": 703})
+        assert ledger.latest_snapshot("table-3") == (71, {"number": 703})
         epoch = ledger.claim("table-3")
         ledger.append("table-3", epoch, [noted(1)], [buy_in(BOB, 1)])
 

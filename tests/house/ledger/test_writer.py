@@ -92,7 +92,7 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
     with ThreadPoolExecutor(8) as pool:
         receipts = list(pool.map(send, range(1, 101)))
     for number, receipt in enumerate(receipts, start=1):
-        entry = ledger.answered(str(number))
+        entry = ledger.entry_of_request(str(number))
         assert entry is not None
         assert (entry.stream, entry.seq, entry.hash) == (*receipt[:2], receipt.hash)
         assert entry.facts == [noted(number)]

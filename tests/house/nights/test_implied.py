@@ -95,8 +95,8 @@ def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> 
     restored(OLD, tmp_path / "old")
     with Folder.open(tmp_path / "old") as folder:
         ledger = folder.ledger
-        name = next(one.name for one in ledger.streams() if ledger.kept(one.name))
-        kept = ledger.kept(name)
+        name = next(one.name for one in ledger.streams() if ledger.latest_snapshot(one.name))
+        kept = ledger.latest_snapshot(name)
         assert kept is not None
         again: AuditReplay | None = audit_of(name)
         assert again is not None

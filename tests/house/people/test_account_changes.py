@@ -180,7 +180,7 @@ def test_two_who_use_it_at_once(people: People, open_people: Open) -> None:
     people.password_event = meanwhile  # type: ignore[method-assign]
     with pytest.raises(PeopleError, match="this invitation is used"):
         people.accept(token, "bob", PASSWORD)
-    assert "bob" not in people.read_on().people
+    assert "bob" not in people.catch_up().people
 
 
 def test_only_the_last_link_of_a_first_run_is_good(people: People) -> None:

@@ -74,12 +74,12 @@ def test_a_kept_register_is_read_instead_of_everything(
     people.end_session("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
     for _ in range(9):
         people.sign_in("ann", PASSWORD)
-    kept = people._ledger.kept(STREAM)
+    kept = people._ledger.latest_snapshot(STREAM)
     assert kept is not None
     assert kept[0] > 8
     again = open_people()
     assert again.register == people.register
-    assert again._ledger.kept(STREAM) == kept
+    assert again._ledger.latest_snapshot(STREAM) == kept
     assert next(again._ledger.entries(STREAM, after=kept[0] - 1)).seq == kept[0]
 
 
@@ -114,6 +114,6 @@ def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyP
         return submit(append)
 
     monkeypatch.setattr(people._ledger, "submit", too_late)
-    monkeypatch.setattr("pitbook.house.ledger.stream_writer.aside_seconds", lambda *_, **__: 0.0)
+    monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", lambda *_, **__: 0.0)
     with pytest.raises(LedgerError, match='too many write to "people" at once'):
         people.invite("dealer")

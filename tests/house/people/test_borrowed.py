@@ -106,7 +106,7 @@ def test_names_on_record_are_read_and_played_under_as_before(tmp_path: Path) -> 
     )  # As before: it looks like one on record.
     with fast_folder(tmp_path) as folder:
         persons = get_persons(folder.ledger)
-        persons.read_on()
+        persons.catch_up()
         assert isinstance(persons.recent().resolve_name("Роре"), Refusal)
 
 

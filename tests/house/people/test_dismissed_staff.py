@@ -14,7 +14,7 @@ from tests.house.people.registered import (  # noqa: F401  Fixtures too.
 )
 from tests.house.web.conftest import PASSWORD, Running, client_of
 
-from pitbook.house.ledger.stream_reader import Keeping
+from pitbook.house.ledger.stream_reader import SnapshotPolicy
 from pitbook.house.people.accounts import PasswordResets, People
 from pitbook.house.people.register import (
     STREAM,
@@ -93,11 +93,11 @@ def test_a_register_that_was_kept_before_is_not_relied_on(
         old.add(name, "supervisor", PASSWORD, actor="desk")
     token, link = old.invite("dealer", actor="sid"), PasswordResets(old).make("sue", actor="sid")
     with monkeypatch.context() as before:
-        often = Keeping(lambda: 1, kept_before, lambda *_: None)
-        before.setattr(old._shell._fold, "_keeping", often)
+        often = SnapshotPolicy(lambda: 1, kept_before, lambda *_: None)
+        before.setattr(old._writer._reader, "_snapshots", often)
         old.unlock("sue", actor="sue")
         old.sign_in("sue", PASSWORD)
-    assert old._ledger.kept(STREAM) is not None
+    assert old._ledger.latest_snapshot(STREAM) is not None
     people = open_people()
     assert people.register == old.register
     dismiss(people, "disabled")

@@ -169,7 +169,7 @@ def test_nobody_takes_somebody_elses_guest(
             await sign_in(thief)
             assert (await past(thief))[0] == []
         assert await past(client) == mine
-        assert server.people.persons.read_on().joined == {}
+        assert server.people.persons.catch_up().joined == {}
 
     run(play())
 
@@ -184,7 +184,7 @@ def test_a_wrong_password_takes_nothing(
         wrong = await client.post("/api/sign-in", json={**ANN, "password": "not this one"})
         assert wrong.status_code == 401
         assert await past(client) == mine
-        assert server.people.persons.read_on().joined == {}
+        assert server.people.persons.catch_up().joined == {}
 
     run(play())
 
@@ -194,7 +194,7 @@ def test_a_guest_who_has_nothing_leaves_no_fact(
 ) -> None:
     async def play() -> None:
         await sign_in(signed_in("guest"))
-        assert server.people.persons.read_on().joined == {}
+        assert server.people.persons.catch_up().joined == {}
 
     run(play())
 

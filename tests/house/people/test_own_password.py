@@ -22,7 +22,7 @@ def test_the_own_password_and_factor_are_not_changed_in_the_register(
     answer = run(signed_in("supervisor").patch("/api/people", json=given))
     assert answer.status_code == 400
     assert "POST /api/me/" in answer.json()["error"]
-    assert people.read_on().seq == before
+    assert people.catch_up().seq == before
     assert people.sign_in("sue", PASSWORD) is not None
 
 
@@ -32,7 +32,7 @@ def test_nor_by_a_link_that_one_hands_to_oneself(
     answer = run(signed_in("supervisor").post("/api/resets", json={"name": "Sue"}))
     assert answer.status_code == 400
     assert "POST /api/me/password" in answer.json()["error"]
-    assert not people.read_on().resets
+    assert not people.catch_up().resets
 
 
 @pytest.mark.long

@@ -21,7 +21,7 @@ SHUT: dict[str, Any] = {"until": "2026-12-31", "why": "asked for it", "actor": "
 
 
 def barred(known: Persons, name: str, at: str) -> bool:
-    door = AccessList(known.read_on(), datetime.fromisoformat(at))
+    door = AccessList(known.catch_up(), datetime.fromisoformat(at))
     return door.exclusion_of(name) is not None
 
 
@@ -71,10 +71,10 @@ def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) ->
         given.append(move(Account(play, "issued"), guest, 100, "chips"))
         ledger.append("night/gala", ledger.claim("night/gala"), [], given)
         known = Persons(ledger)
-        assert sorted(known.read_on().spelled) == ["Zoe", "sue", "zoe"]
+        assert sorted(known.catch_up().spelled) == ["Zoe", "sue", "zoe"]
         assert ledger.stream(STREAM) is None
         known.admit("bob")
-        assert sorted(Persons(ledger).read_on().spelled) == ["Zoe", "bob", "sue", "zoe"]
+        assert sorted(Persons(ledger).catch_up().spelled) == ["Zoe", "bob", "sue", "zoe"]
         known.exclude("ZOE", **SHUT)
         assert barred(known, "zoe", "2026-12-01T12:00+00:00")
         assert barred(known, "Zoe", "2026-12-01T12:00+00:00")
@@ -90,9 +90,9 @@ def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPa
         for number in range(9):
             known.admit(f"player {number}")
         known.exclude("player 3", **SHUT)
-        assert ledger.kept(STREAM) is not None
+        assert ledger.latest_snapshot(STREAM) is not None
         again = Persons(ledger)
-        assert again.read_on() == known.read_on()
+        assert again.catch_up() == known.catch_up()
 
 
 @pytest.mark.long
@@ -167,12 +167,12 @@ def test_a_guest_is_joined_once_for_every_process_and_after_a_restart(
         assert not get_persons(two).join("guest-1", "bob")
         assert get_persons(two).join("guest-1", "ann")
         assert get_persons(two).join("guest-2", "ann")
-        assert get_persons(one).read_on().guests_of("ann") == ["guest-1", "guest-2"]
+        assert get_persons(one).catch_up().guests_of("ann") == ["guest-1", "guest-2"]
         get_persons(one).admit("zoe")
         facts = [fact for entry in one.entries(STREAM) for fact in entry.facts]
         assert [one["guest"] for one in facts if one["fact"] == "joined"] == ["guest-1", "guest-2"]
     with Ledger.open(ledger_url) as again:
-        assert get_persons(again).read_on().joined == {"guest-1": "ann", "guest-2": "ann"}
+        assert get_persons(again).catch_up().joined == {"guest-1": "ann", "guest-2": "ann"}
 
 
 def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -> None:
@@ -197,8 +197,8 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
     with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
         persons = get_persons(ledger)
 
-        def hurried(tried: int, **_: int) -> float:
-            waited.append(tried)
+        def hurried(attempt: int, first: int = 0) -> float:
+            waited.append(attempt)
             return 0.0
 
         def too_late(append: Append) -> Future[Receipt]:
@@ -207,6 +207,6 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
             return Ledger.submit(ledger, append)
 
         monkeypatch.setattr(ledger, "submit", too_late)
-        monkeypatch.setattr("pitbook.house.ledger.stream_writer.aside_seconds", hurried)
+        monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", hurried)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

@@ -203,7 +203,7 @@ def test_nobody_ends_a_break_early(run: Running, signed_in: SignedIn, server: Se
         end = await sue.post("/api/exclusions/end", json={"name": "ann", "why": "asked nicely"})
         assert end.status_code == 400
         assert (await ann.post("/api/practice", json={"sheet": STUD})).status_code == 409
-        again = get_persons(server.house.ledger).read_on()
+        again = get_persons(server.house.ledger).catch_up()
         assert AccessList(again, datetime.now(UTC)).exclusion_of("ann") is not None
         facts = [one for entry in server.house.ledger.entries("persons") for one in entry.facts]
         assert [one["fact"] for one in facts].count("rest-taken") == 2

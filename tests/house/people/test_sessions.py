@@ -170,7 +170,7 @@ def test_guests_have_names_of_their_own_and_leave_no_row_until_they_sign_out(
     found = sessions.read(token)
     assert found is not None
     assert found.person == one == Person(one.name, "guest")
-    assert people.read_on().seq == before
+    assert people.catch_up().seq == before
     sessions.end(found)
     assert sessions.read(token) is None
 
@@ -186,7 +186,7 @@ def test_another_process_knows_the_same_sign_ins(
     assert other.read(bob) is not None, "it reads on when a token rests on more than it has read"
     people.disable("bob", actor="sue")
     assert sessions.read(bob) is None
-    other_people.read_on()
+    other_people.catch_up()
     assert other.read(bob) is None
 
 

@@ -98,7 +98,7 @@ def test_a_lock_of_an_older_book_holds_strangers_until_it_opens(
     written = [{"fact": "sign-in-failed", "name": "ann"}] * 3
     written.append({"fact": "locked", "name": "ann", "until": "2026-01-02T12:15:00.000000+00:00"})
     old = [FACTS.load(one) for one in written]
-    assert FACTS.dumped(old) == written
+    assert FACTS.dump_all(old) == written
     people.write(lambda _: old, actor="")
     assert people.sign_in("ann", PASSWORD) is None
     assert people.sign_in("ann", PASSWORD, known_device=True) is not None
@@ -138,7 +138,7 @@ def test_failures_count_wherever_they_happen(people: People, open_people: Open) 
     assert people.sign_in("ann", "wrong one") is None
     assert other.sign_in("ann", PASSWORD) is None
     assert open_people().sign_in("ann", PASSWORD) is None
-    assert people.is_locked(people.read_on().people["ann"])
+    assert people.is_locked(people.catch_up().people["ann"])
 
 
 def test_guesses_that_are_made_at_once_are_counted_one_by_one(people: People) -> None:

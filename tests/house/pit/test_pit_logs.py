@@ -95,7 +95,7 @@ def test_incident_numbers_have_no_gap_after_retries_refusals_races_and_restarts(
 def test_a_change_says_what_stood_there_when_it_was_written(ledger: Ledger) -> None:
     """Another process may shut a game between this one's look and its word."""
     one, two = Pit(ledger), Pit(ledger)
-    written, meanwhile = ledger.written, ["slow"]
+    written, meanwhile = ledger.submit_async, ["slow"]
 
     async def write(append: Append) -> Receipt:
         if meanwhile:
@@ -103,7 +103,7 @@ def test_a_change_says_what_stood_there_when_it_was_written(ledger: Ledger) -> N
         return await written(append)
 
     async def scene() -> None:
-        one._shell._seam = one._shell._seam._replace(write=write)
+        one._writer._adapter = one._writer._adapter._replace(write=write)
         await one.shut("game", "a/b", why="broken", actor="sue")
 
     asyncio.run(scene())

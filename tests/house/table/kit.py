@@ -211,7 +211,7 @@ class Live:
     @property
     def kept(self) -> list[Json]:
         """All that has happened, as the ledger keeps it."""
-        return FACTS.dumped(self.facts)
+        return FACTS.dump_all(self.facts)
 
     @property
     def round(self) -> Round:

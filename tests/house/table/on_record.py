@@ -36,7 +36,7 @@ class OnRecord(Live):
     def take(self, decided: Decision) -> None:
         name = f"table/{self.till.table}"
         if decided.facts:
-            kept = FACTS.dumped(decided.facts)
+            kept = FACTS.dump_all(decided.facts)
             self.ledger.append(name, self.epoch, kept, decided.transfers, actor=self.actor)
         super().take(decided)
 

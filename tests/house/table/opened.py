@@ -18,7 +18,7 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_writer import Write
+from pitbook.house.ledger.stream_writer import Submit
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
@@ -82,10 +82,10 @@ class Floor:
         await asyncio.sleep(0)
         return self.ledger.submit(append).result()
 
-    def write_by(self, write: Write) -> None:
+    def write_by(self, write: Submit) -> None:
         """From now on the table writes in another way."""
-        shell = self.table._shell
-        shell._seam = shell._seam._replace(write=write)
+        shell = self.table._writer
+        shell._adapter = shell._adapter._replace(write=write)
 
     async def lose_process(self) -> None:
         """A new process takes the table up; the old one could not say good-bye."""

@@ -210,7 +210,7 @@ def test_a_start_reads_from_the_last_kept_state(
             await floor.do("ann", ANTE)
             await floor.do("ann", commands.Undo(1))
         state = floor.state
-        kept = floor.ledger.kept("table/t")
+        kept = floor.ledger.latest_snapshot("table/t")
         assert kept is not None
         stream = floor.ledger.stream("table/t")
         assert stream is not None
@@ -330,10 +330,10 @@ def test_what_cannot_be_read_is_told_to_nobody_however_often_it_is_tried(tmp_pat
         watching = watch(floor.table, Viewer("ann", "player"))
         await floor.do("ann", commands.Sit(1))
         version, epoch = floor.state.version, floor.table.epoch
-        good = FACTS.dumped([facts.Sat(2, "bob", Cents(0))])
+        good = FACTS.dump_all([facts.Sat(2, "bob", Cents(0))])
         floor.ledger.append("table/t", epoch, good)
         floor.ledger.append("table/t", epoch, [{**good[0], "seat": "two"}])
-        floor.table._shell.is_sure = False
+        floor.table._writer.in_sync = False
         for _ in range(2):
             with pytest.raises(FactError, match="table/t"):
                 await floor.ask("cho", commands.Sit(3))

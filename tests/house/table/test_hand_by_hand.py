@@ -248,7 +248,7 @@ def test_an_older_dead_hand_is_read_as_it_was_written() -> None:
     live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     acts = [{"do": "settle"}, {"do": "interrupted", "agreed": False}]
     kept = [{"fact": "acted", "action": one} for one in acts]
-    state = replay(FACTS.loaded(kept), live.state)
+    state = replay(FACTS.load_all(kept), live.state)
     assert state.round is not None
     assert {line.result for _, line in state.round.results} == {"void"}
 

@@ -188,7 +188,7 @@ def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -
         *(move(house, rack, Cents(300), ABOVE_RACK), move(rack, ann, Cents(250), "pays")),
         *(move(house, rack, Cents(2_000), ABOVE_RACK), move(rack, ann, Cents(2_000), "pays")),
     ]
-    filled = FACTS.dumped([Fill(Cents(300), ABOVE_RACK), Fill(Cents(2_000), ABOVE_RACK)])
+    filled = FACTS.dump_all([Fill(Cents(300), ABOVE_RACK), Fill(Cents(2_000), ABOVE_RACK)])
     ledger.append("table/t", ledger.claim("table/t"), filled, moved)
     found = [(one.before, one.after) for one in significant(ledger, ALWAYS) if one.what == "fill"]
     assert found == [

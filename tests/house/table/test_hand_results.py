@@ -120,7 +120,7 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
         typed(live, 2, "4c 5d").do(DEALER, Settle())
         live.do(SUPERVISOR, Interrupt("power failure")).do("ann", Agree(1, finish=False))
         index = RoundIndex(tmp_path / "rounds.index")
-        index.read_on(ledger)
+        index.catch_up(ledger)
         results = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
         assert results == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
         for seat, (result, net) in results.items():

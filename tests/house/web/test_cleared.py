@@ -111,7 +111,7 @@ def test_a_book_that_cannot_be_read_is_asked_again_later(
     def broken(_: str) -> None:
         raise LedgerError("the book cannot be read: no line")
 
-    for name in ("stream", "answered"):
+    for name in ("stream", "entry_of_request"):
         monkeypatch.setattr(server.house.ledger, name, broken)
     answer = run(Player(signed_in("player"), "u").do(ANTE))
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")

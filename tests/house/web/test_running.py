@@ -273,14 +273,14 @@ def test_what_others_decide_about_people_is_heard(
 
     heard: list[int] = []
 
-    def read_on() -> Any:
+    def catch_up() -> Any:
         heard.append(1)
         if len(heard) == 1:
             raise LedgerError("no disk")
         return server.people.register
 
     monkeypatch.setattr("pitbook.house.web.app.REGISTER_CHECK_S", 0)
-    monkeypatch.setattr(server.people, "read_on", read_on)
+    monkeypatch.setattr(server.people, "catch_up", catch_up)
 
     async def live() -> None:
         async with app.router.lifespan_context(app):

@@ -17,15 +17,15 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import ALWAYS, Snapshot, Streams, having
 from pitbook.house.ledger.stream_kinds import diff_transfers
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import (
-    KnownRequest,
-    Shell,
-    Write,
-    Writing,
-    asked_by,
-    awaiting,
-    came_before,
+    PendingWrite,
+    RequestKey,
+    StreamWriter,
+    Submit,
+    async_adapter,
+    find_request,
+    request_key,
 )
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import name_error
@@ -48,7 +48,7 @@ class CageFollowed:
     def follow(self, entry: Entry) -> Iterator[str]:
         """What of an entry no slip moves."""
         implied: list[Transfer] = []
-        for slip in SLIPS.told(entry):
+        for slip in SLIPS.load_entry(entry):
             implied += self._counter.moves(slip)
             self._counter.take(entry, slip)
         return diff_transfers(entry.transfers, implied)
@@ -72,26 +72,29 @@ class Cage:
         ledger: Ledger,
         *,
         shared: bool = False,
-        write: Write | None = None,
+        write: Submit | None = None,
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        fold, seam = ReadState(ledger, STREAM, Counter(), evolve), awaiting(ledger, write)
-        self._shell: Shell[Counter, Slip] = Shell(fold, SLIPS, seam, alone=not shared)
+        reader = StreamReader(ledger, STREAM, Counter(), evolve)
+        adapter = async_adapter(ledger, write)
+        self._writer: StreamWriter[Counter, Slip] = StreamWriter(
+            reader, SLIPS, adapter, exclusive=not shared
+        )
         self._ledger = ledger
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
-        await self._shell.take_over(KnownRequest(actor))
+        await self._writer.take_over(RequestKey(actor))
 
     def is_superseded(self) -> bool:
         """Whether another process has taken over this cage."""
-        return self._shell.is_superseded()
+        return self._writer.is_superseded()
 
-    def read_on(self) -> Counter:
+    def catch_up(self) -> Counter:
         """Receipts and drawers as the book has them now."""
-        return self._shell.read_on()
+        return self._writer.catch_up()
 
     async def buy_in(
         self,
@@ -169,18 +172,18 @@ class Cage:
         self, decide: DecideSlip, wanted: JsonMapping, actor: str, request: str | None
     ) -> Receipt:
         """Write what a request comes to; by `wanted` it is known when it comes again."""
-        asked = asked_by(actor, request, lambda: [STREAM, wanted])
+        asked = request_key(actor, request, lambda: [STREAM, wanted])
 
-        def made(counter: Counter) -> Writing[Slip]:
+        def made(counter: Counter) -> PendingWrite[Slip]:
             slip = decide(counter)
-            return Writing((slip,), counter.moves(slip))
+            return PendingWrite((slip,), counter.moves(slip))
 
-        return (await self._shell.written(made, asked)).receipt
+        return (await self._writer.write_async(made, asked)).receipt
 
     def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""
-        barred = AccessList(persons.read_on(), self._clock()).exclusion_of(player)
-        if barred is not None and came_before(self._ledger, actor, request) is None:
+        barred = AccessList(persons.catch_up(), self._clock()).exclusion_of(player)
+        if barred is not None and find_request(self._ledger, actor, request) is None:
             raise Excluded(barred.message)
 
 

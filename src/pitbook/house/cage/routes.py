@@ -203,7 +203,7 @@ async def wallet(player: str, server: ServerDep) -> Wallet:
 
 def _player(server: Server, name: str) -> str:
     """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
-    if (found := find_person(server.people.read_on(), name)) is None:
+    if (found := find_person(server.people.catch_up(), name)) is None:
         key = "web.cage.guest" if name.startswith(GUEST_PREFIX) else "web.cage.add-first"
         raise Problem(404, say(key))
     return found.name
@@ -232,7 +232,7 @@ def _by(who: Person, request: str) -> ServedBy:
 
 async def passed(server: Server, receipt: Receipt) -> Passed:
     """What passed over the counter, with the number of its receipt."""
-    counter = await asyncio.to_thread(server.house.cage.read_on)
+    counter = await asyncio.to_thread(server.house.cage.catch_up)
     return Passed(
         seq=receipt.seq,
         hash=receipt.hash,
@@ -347,7 +347,7 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
 )
 async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
     """Who counts a drawer is not told what should lie in it."""
-    counter = await asyncio.to_thread(server.house.cage.read_on)
+    counter = await asyncio.to_thread(server.house.cage.catch_up)
     tells = who.role != "cashier"
     return Answer(views.drawers(counter, server.house.ledger, tells=tells))
 
@@ -370,7 +370,7 @@ async def see_receipts(
     cage, alone = server.house.cage, server.settings.cage.undo_alone_max * 100
 
     def read() -> Receipts:
-        return views.receipts(cage.read_on(), text, skip=skip, count=count, alone_max=alone)
+        return views.receipts(cage.catch_up(), text, skip=skip, count=count, alone_max=alone)
 
     return Answer(await asyncio.to_thread(read))
 
@@ -492,7 +492,7 @@ class CountOfBox(CashCount):
 )
 async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     """Also that of a closed table, as long as something lies in it."""
-    counter = await asyncio.to_thread(server.house.cage.read_on)
+    counter = await asyncio.to_thread(server.house.cage.catch_up)
     told = partial(views.boxes, counter, server.house.ledger, open_=_open(server))
     return Answer(await asyncio.to_thread(told))
 

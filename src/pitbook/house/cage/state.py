@@ -155,7 +155,7 @@ def evolve(counter: Counter, entries: Iterable[Entry]) -> Counter:
         dict(counter.asking),
     )
     for entry in entries:
-        for slip in SLIPS.told(entry):
+        for slip in SLIPS.load_entry(entry):
             after.take(entry, slip)
     return after
 

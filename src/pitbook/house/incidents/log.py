@@ -11,8 +11,13 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import Shell, Writing, asked_by, awaiting
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import (
+    PendingWrite,
+    StreamWriter,
+    async_adapter,
+    request_key,
+)
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 STREAM = register("incidents", moves_no_money, module=__name__)
@@ -70,25 +75,25 @@ class Incidents:
     """The incident log of one house. Its processes share one stream."""
 
     def __init__(self, ledger: Ledger) -> None:
-        fold: ReadState[IncidentsByEntry] = ReadState(ledger, STREAM, {}, _read)
-        self._shell = Shell(fold, FACTS, awaiting(ledger))
+        reader: StreamReader[IncidentsByEntry] = StreamReader(ledger, STREAM, {}, _read)
+        self._writer = StreamWriter(reader, FACTS, async_adapter(ledger))
 
     async def note(
         self, noted: IncidentNoted, *, actor: str, request: str | None = None
     ) -> tuple[int, Receipt]:
         """Record an incident and return its number with the receipt."""
-        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(noted)])
-        receipt = (await self._shell.written(lambda _: Writing([noted]), asked)).receipt
-        incidents = await asyncio.to_thread(self._shell.read_on)
+        asked = request_key(actor, request, lambda: [STREAM, FACTS.dump(noted)])
+        receipt = (await self._writer.write_async(lambda _: PendingWrite([noted]), asked)).receipt
+        incidents = await asyncio.to_thread(self._writer.catch_up)
         return incidents[receipt.seq].number, receipt
 
     async def follow(
         self, number: int, text: str, *, closed: bool, actor: str, request: str | None = None
     ) -> Receipt | Refusal:
         """Add a follow-up, or return a refusal if the incident is unknown or closed."""
-        write_request = asked_by(actor, request, lambda: [STREAM, number, text, closed])
+        write_request = request_key(actor, request, lambda: [STREAM, number, text, closed])
 
-        def decide(incidents: IncidentsByEntry) -> Writing[IncidentChange] | Refusal:
+        def decide(incidents: IncidentsByEntry) -> PendingWrite[IncidentChange] | Refusal:
             entry = next(
                 (seq for seq, incident in incidents.items() if incident.number == number), None
             )
@@ -96,20 +101,20 @@ class Incidents:
                 return refuse(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
             if incidents[entry].closed:
                 return refuse(Code.OVER, "table.incidents.closed", number=number)
-            return Writing([IncidentFollowed(entry, text, closed)])
+            return PendingWrite([IncidentFollowed(entry, text, closed)])
 
-        written = await self._shell.written(decide, write_request)
+        written = await self._writer.write_async(decide, write_request)
         return written if isinstance(written, Refusal) else written.receipt
 
     def all(self) -> list[Incident]:
         """Every incident, the oldest first."""
-        return list(self._shell.read_on().values())
+        return list(self._writer.catch_up().values())
 
 
 def _read(before: IncidentsByEntry, entries: Iterable[Entry]) -> IncidentsByEntry:
     incidents = dict(before)
     for entry in entries:
-        for change in FACTS.told(entry):
+        for change in FACTS.load_entry(entry):
             remark = Remark(entry.at, entry.actor, change.told)
             if isinstance(change, IncidentNoted):
                 about = (change.kind, change.table, change.round)

@@ -80,7 +80,7 @@ def exceptions(
         with ledger.moment() as book:
             found += _of_entries(book, within)
     if "large-win" in wanted:
-        index.read_on(ledger)
+        index.catch_up(ledger)
         found += _large(index, within, large, apart)
     chosen = (one for one in found if one.kind in wanted)
     return sorted(chosen, key=lambda one: (one.at, one.stream, one.seq or 0))
@@ -104,7 +104,7 @@ def _of_entries(book: Snapshot, within: Interval) -> Iterator[Exceptional]:
 
 def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[Exceptional]:
     """Caps that bit, and bets that somebody else than their player took back."""
-    for fact in FACTS.told(entry):
+    for fact in FACTS.load_entry(entry):
         if isinstance(fact, facts.Undone):
             player = _at_seat(book, span.upto(entry.seq), fact.seat)
             if player != entry.actor:
@@ -118,7 +118,7 @@ def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[Exceptional]
 
 def _at_seat(book: Snapshot, span: Span, seat: int) -> str | None:
     for entry in book.newest(span, kinds(*FACTS.names(facts.Sat)), SAT_MAX):
-        for fact in reversed(FACTS.of(entry, facts.Sat)):
+        for fact in reversed(FACTS.load_kind(entry, facts.Sat)):
             if fact.seat == seat:
                 return fact.player
     return None

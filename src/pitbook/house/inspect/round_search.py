@@ -91,7 +91,7 @@ class RoundIndex:
     def __init__(self, path: Path) -> None:
         self._path, self._turn = path, Lock()
 
-    def read_on(self, ledger: Ledger) -> None:
+    def catch_up(self, ledger: Ledger) -> None:
         """Take in what the book has got since; the first time, all of it."""
         with self._turn, closing(self.opened()) as index, ledger.moment() as book:
             known = dict(index.execute("SELECT stream, seq FROM upto"))
@@ -136,7 +136,7 @@ class RoundIndex:
         """What a table is played for stands in its first entry, and stays."""
         with index:
             for entry in book.entries(span.upto(1)):
-                for fact in FACTS.of(entry, facts.TableOpened):
+                for fact in FACTS.load_kind(entry, facts.TableOpened):
                     index.execute(_UNIT, (span.stream.removeprefix(TABLE), fact.unit))
 
     def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
@@ -174,7 +174,7 @@ WITH RECURSIVE each (one) AS (
 
 def _settled(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
     for entry in book.entries(span, kinds(*FACTS.names(facts.Settled))):
-        yield from ((entry.at, fact) for fact in FACTS.of(entry, facts.Settled))
+        yield from ((entry.at, fact) for fact in FACTS.load_kind(entry, facts.Settled))
 
 
 def hands_of(

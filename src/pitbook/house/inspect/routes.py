@@ -207,7 +207,7 @@ async def find_rounds(
 
 def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
     index = _index(server.house.folder.path)
-    index.read_on(server.house.ledger)
+    index.catch_up(server.house.ledger)
     played_for = index.units()
     found = index.find(wanted, PAGE + 1, skip=skip)
     hands = [
@@ -255,7 +255,7 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
     house, large = server.house, Cents(100 * server.settings.desk.large_win)
     wanted = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
-    index.read_on(house.ledger)
+    index.catch_up(house.ledger)
     apart = [one for one, unit in index.units().items() if tournament_in(unit)]
     found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
     found = gathered(found) if kind is None else found

@@ -62,7 +62,7 @@ class _Known:
         """The facts of some kinds up to this entry, newest first, of so many entries."""
         upto = self.span.upto(self.entry.seq)
         for entry in self.book.newest(upto, words(*FACTS.names(*kinds)), newest):
-            told = reversed(FACTS.told(entry))
+            told = reversed(FACTS.load_entry(entry))
             yield from (fact for fact in told if isinstance(fact, kinds))
 
     @property
@@ -104,7 +104,7 @@ def _found(book: Snapshot, within: Interval) -> Iterator[Significant]:
         for entry in book.entries(span, _WORDS):
             known = _Known(book, span, entry, racks)
             claims = (_taken_over(one) for one in entry.facts if one["fact"] == TAKEN_OVER)
-            others = (_said(known, fact) for fact in FACTS.told(entry))
+            others = (_said(known, fact) for fact in FACTS.load_entry(entry))
             yield from (_told(known, one) for one in (*claims, *others) if one is not None)
 
 

@@ -179,7 +179,7 @@ def _returned(book: Snapshot, span: Span) -> int:
         # From a wallet to the layout for the second time: the hand is settled anew.
         ways = (("held", "wallet"), ("wallet", "held"))
         returned += sum(one.amount for one in back if (one.debit.kind, one.credit.kind) in ways)
-        returned += sum(map(stakes_already_returned, FACTS.of(entry, facts.TakenBack)))
+        returned += sum(map(stakes_already_returned, FACTS.load_kind(entry, facts.TakenBack)))
     return returned
 
 
@@ -191,8 +191,10 @@ def _open(
     And those whose box was counted since, and was over or short.
     """
     for first, last in book.ends(_HERE):
-        is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)
-        for fact in FACTS.of(first, facts.TableOpened) if within.place(first.at) <= 0 else ():
+        is_gone = within.place(last.at) < 0 and FACTS.load_kind(last, facts.Retired)
+        for fact in (
+            FACTS.load_kind(first, facts.TableOpened) if within.place(first.at) <= 0 else ()
+        ):
             if not is_gone or (fact.unit, fact.table) in counted:
                 chips = is_tournament_unit(fact.unit)
                 yield fact.table, fact.unit, None if chips else currency_of(fact.sheet)
@@ -202,6 +204,6 @@ def currencies(ledger: Ledger) -> dict[str, str]:
     """The tables whose amounts are no US dollars, and what they are of; it stays so for good."""
     with ledger.moment() as book:
         ends = book.ends(Streams(beginning=(TABLE,)))
-        opened = [fact for first, _ in ends for fact in FACTS.of(first, TableOpened)]
+        opened = [fact for first, _ in ends for fact in FACTS.load_kind(first, TableOpened)]
     found = ((one.table, unit_currency(one.unit, currency_of(one.sheet))) for one in opened)
     return {table: currency for table, currency in found if currency}

@@ -381,19 +381,19 @@ class Codec(Generic[F]):
         kept.pop("format", None)
         return kept
 
-    def dumped(self, facts: Iterable[F]) -> list[Json]:
+    def dump_all(self, facts: Iterable[F]) -> list[Json]:
         """Several facts, as the ledger keeps them."""
         return [self.dump(fact) for fact in facts]
 
-    def told(self, entry: Entry) -> list[F]:
+    def load_entry(self, entry: Entry) -> list[F]:
         """What an entry says; the facts of the ledger's own are left out."""
-        return self.loaded(entry.facts)
+        return self.load_all(entry.facts)
 
-    def loaded(self, kept: Iterable[Kept]) -> list[F]:
+    def load_all(self, kept: Iterable[Kept]) -> list[F]:
         """Several facts that were kept; those of the ledger's own are left out."""
         return [self.load(one) for one in kept if self._named_so(one) not in OURS]
 
-    def of(self, entry: Entry, kind: type[One]) -> list[One]:
+    def load_kind(self, entry: Entry, kind: type[One]) -> list[One]:
         """The facts of one kind that an entry has; no other is read."""
         names = self.names(kind)
         read = (self.load(kept) for kept in entry.facts if self._named_so(kept) in names)

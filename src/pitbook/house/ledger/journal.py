@@ -191,7 +191,7 @@ class Ledger:
         """The same without waiting: the receipt comes when it is durable."""
         return self._writer.submit(append)
 
-    def written(self, append: Append) -> Awaitable[Receipt]:
+    def submit_async(self, append: Append) -> Awaitable[Receipt]:
         """The same for those who await it."""
         return self._awaited(append)
 
@@ -255,12 +255,12 @@ class Ledger:
         """The whole book as it stands now, to be asked more than its streams' owners ask."""
         return open_snapshot(self.engine)
 
-    def answered(self, request: str) -> Entry | None:
+    def entry_of_request(self, request: str) -> Entry | None:
         """The entry that a request made, if it made one."""
         rows = self._rows(_ANSWERED, request=request)
         return Entry._make(rows[0]) if rows else None
 
-    def kept(self, stream: str) -> tuple[int, dict[str, Any]] | None:
+    def latest_snapshot(self, stream: str) -> tuple[int, dict[str, Any]] | None:
         """The latest state that was kept, from before the entry of that number."""
         for row in self._rows(_KEPT, stream=stream):
             return row.seq, state_of(stream, row.state, row.content)

@@ -11,100 +11,100 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say, sentence_of
 
-S = TypeVar("S")
+State = TypeVar("State")
 Json = dict[str, Any]
 
 
-class Keeping(NamedTuple, Generic[S]):
-    """How a state is kept and taken up again; None for one that is not to be."""
+class SnapshotPolicy(NamedTuple, Generic[State]):
+    """When to write a snapshot, and how to encode and decode one."""
 
-    every: Callable[[], int]  # Entries between two kept states: a start reads no more than that.
-    document: Callable[[S], Json | None]
-    restored: Callable[[Json, int], S | None]  # With the entry up to which it was the state.
+    every: Callable[[], int]  # Entries between two snapshots.
+    encode: Callable[[State], Json | None]  # None: this state cannot be a snapshot.
+    decode: Callable[[Json, int], State | None]  # Second argument: the last entry it includes.
 
 
-class ReadState(Generic[S]):
-    """A stream's state, as far as this process has read.
+class StreamReader(Generic[State]):
+    """A stream's state as far as this process has read it.
 
-    `evolve` gives the state after some entries and leaves the one before as it was.
+    `apply` returns the state after some entries and leaves its argument unchanged.
     """
 
     def __init__(
         self,
         ledger: Ledger,
         stream: str,
-        start: S,
-        evolve: Callable[[S, Iterable[Entry]], S],
-        keeping: Keeping[S] | None = None,
+        start: State,
+        apply: Callable[[State, Iterable[Entry]], State],
+        snapshots: SnapshotPolicy[State] | None = None,
     ) -> None:
         self.ledger, self.stream = ledger, stream
-        self._start, self._evolve, self._keeping = start, evolve, keeping
-        self.start_over()
+        self._start, self._apply, self._snapshots = start, apply, snapshots
+        self.reset()
 
-    def start_over(self) -> None:
-        """Nothing was read."""
-        self.state, self.seq, self._kept = self._start, 0, 0
+    def reset(self) -> None:
+        """Return to the start, as if nothing had been read."""
+        self.state, self.seq, self._snapshot_seq = self._start, 0, 0
         self._is_new = True
 
-    def read_on(self) -> S:
-        """The state as the book has it now; whoever looks meanwhile sees the one before."""
-        if self._is_new and self._keeping is not None:
-            self._take_up(self._keeping)
+    def catch_up(self) -> State:
+        """Read new entries and return the state. Other threads see the old state until then."""
+        if self._is_new and self._snapshots is not None:
+            self._load_snapshot(self._snapshots)
         self._is_new = False
-        read, fresh = self.seq, self._entries()
-        if (first := next(fresh, None)) is not None:
+        seq, entries = self.seq, self._new_entries()
+        if (first := next(entries, None)) is not None:
             try:
-                self.state = self._evolve(self.state, chain((first,), fresh))
+                self.state = self._apply(self.state, chain((first,), entries))
             except BaseException as error:
-                self.seq = read  # What cannot be read is not passed over.
+                self.seq = seq  # Never skip an entry that cannot be read.
                 if isinstance(error, Exception):
-                    self._name_place()
+                    self._raise_for_unreadable_entry()
                 raise
         return self.state
 
-    def _take_up(self, keeping: Keeping[S]) -> None:
-        """Begin with the state that was kept; in a form that is not ours, the facts tell it."""
-        if (kept := self.ledger.kept(self.stream)) is None:
+    def advance(self, seq: int, state: State) -> None:
+        """Take the state after our own write, which saves reading it back."""
+        self.seq, self.state = seq, state
+
+    def due_snapshot(self) -> Json | None:
+        """The snapshot to store with the next entry, or None if none is due."""
+        if self._snapshots is None or self.seq - self._snapshot_seq < self._snapshots.every():
+            return None
+        return self._snapshots.encode(self.state)
+
+    def mark_snapshot(self, seq: int) -> None:
+        """Note that a snapshot was stored with this entry."""
+        self._snapshot_seq = seq
+
+    def _load_snapshot(self, snapshots: SnapshotPolicy[State]) -> None:
+        """Start from the stored snapshot, or from the first entry if it cannot be decoded."""
+        if (stored := self.ledger.latest_snapshot(self.stream)) is None:
             return
-        seq, document = kept
+        seq, document = stored
         try:
-            state = keeping.restored(document, seq - 1)
+            state = snapshots.decode(document, seq - 1)
         except (PitbookError, LookupError, TypeError, ValueError, AttributeError):
             return
         if state is not None:
-            self.state, self.seq, self._kept = state, seq - 1, seq
+            self.state, self.seq, self._snapshot_seq = state, seq - 1, seq
 
-    def _entries(self) -> Iterator[Entry]:
-        """What was written since; each is read once the next is asked for."""
+    def _new_entries(self) -> Iterator[Entry]:
+        """Entries not read yet. Each counts as read when the next one is requested."""
         for entry in self.ledger.entries(self.stream, after=self.seq):
             yield entry
             self.seq = entry.seq
 
-    def _name_place(self) -> None:
-        """Raise FactError for the entry that cannot be read, if it is one: found one by one."""
+    def _raise_for_unreadable_entry(self) -> None:
+        """Apply the entries one at a time and raise FactError for the first that fails."""
         state = self.state
         for entry in self.ledger.entries(self.stream, after=self.seq):
             try:
-                state = self._evolve(state, (entry,))
-            except Exception as wrong:  # Forged facts make a fold stumble anywhere.
-                raise unread(entry, wrong) from wrong
-
-    def to_keep(self) -> Json | None:
-        """The state as it is kept with the next entry, where that is due."""
-        if self._keeping is None or self.seq - self._kept < self._keeping.every():
-            return None
-        return self._keeping.document(self.state)
-
-    def kept_with(self, seq: int) -> None:
-        """The state was kept with an entry."""
-        self._kept = seq
-
-    def wrote(self, seq: int, after: S) -> None:
-        """An entry of our own is on record, and this is the state: nobody has to read it."""
-        self.seq, self.state = seq, after
+                state = self._apply(state, (entry,))
+            except Exception as error:  # A forged fact can fail anywhere.
+                raise unreadable_entry(entry, error) from error
 
 
-def unread(entry: Entry, wrong: Exception) -> FactError:
-    """That an entry cannot be read: where it stands, why, and what helps."""
-    why = sentence_of(wrong) if isinstance(wrong, PitbookError) else say("streams.no-sense")
+def unreadable_entry(entry: Entry, error: Exception) -> FactError:
+    """The error for an entry that cannot be read: where it is, why, and what to do."""
+    why = sentence_of(error) if isinstance(error, PitbookError) else say("streams.no-sense")
     return FactError(say("streams.place", stream=entry.stream, seq=entry.seq, why=why))

@@ -1,4 +1,8 @@
-"""Optimistic stream writer: read, decide, append, and retry if another process wrote first."""
+"""Optimistic stream writer: read, decide, append, and retry if another process wrote first.
+
+Only the process that holds a stream can append to it, and any process can take it over. Writers
+that share a stream take it back and decide again. An exclusive writer that loses its stream stops.
+"""
 
 from __future__ import annotations
 
@@ -9,88 +13,378 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from pitbook.errors import InDoubt, LedgerError, NotNow, PitbookError, RequestReused, Superseded
+from pitbook.errors import (
+    InDoubt,
+    LedgerError,
+    NotNow,
+    PitbookError,
+    RequestReused,
+    Superseded,
+)
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import check_registered
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say
 
-# Adapters for blocking and async callers.
+MAX_TRIES = 20
 
-
+State = TypeVar("State")
+F = TypeVar("F")  # The stream's fact type.
+Answer = TypeVar("Answer")  # What `decide` returns when there is nothing to write.
 T = TypeVar("T")
-Write = Callable[[Append], Awaitable[Receipt]]
+
+Decide: TypeAlias = Callable[[State], "PendingWrite[F] | Answer"]
+Recheck: TypeAlias = Callable[[State, "PendingWrite[F]"], "PendingWrite[F] | Answer"]
+Decision: TypeAlias = "PendingWrite[F] | WriteResult[F] | Answer"
 
 
-class ReadBook(Protocol):
-    """Does what reads in the book, and gives what it found."""
+class StreamWriter(Generic[State, F]):
+    """Writes to one stream and caches its state.
+
+    An exclusive writer assumes that it holds the stream until an append fails. It decides on the
+    cached state and reads nothing for a command that succeeds.
+    """
+
+    def __init__(
+        self,
+        reader: StreamReader[State],
+        codec: FactCodec[F],
+        adapter: IOAdapter | None = None,
+        *,
+        exclusive: bool = False,
+        max_tries: int = MAX_TRIES,
+        prunable: bool = False,
+    ) -> None:
+        check_registered(reader.stream)  # Otherwise the audit would reject the ledger for good.
+        self._reader, self._codec = reader, codec
+        self._adapter, self._exclusive = adapter or blocking_adapter(reader.ledger), exclusive
+        self._max_tries, self._prunable = max_tries, prunable
+        self.lock = self._adapter.state_lock
+        self.epoch = 0  # The epoch of our claim; 0 while we hold none.
+        self.in_sync = True  # False while a write of ours may be missing from the state.
+        self.lost: LedgerError | None = None  # Why an exclusive writer stopped.
+
+    @property
+    def state(self) -> State:
+        """The cached state."""
+        return self._reader.state
+
+    @property
+    def seq(self) -> int:
+        """Number of the last entry in the cached state."""
+        return self._reader.seq
+
+    def is_superseded(self) -> bool:
+        """Whether another process has taken the stream over from this exclusive writer."""
+        if not (self._exclusive and self.epoch):
+            return False
+        stream = self._reader.ledger.stream(self._reader.stream)
+        return stream is not None and stream.epoch > self.epoch
+
+    def catch_up(self) -> State:
+        """Read new entries and return the current state."""
+        with self.lock:
+            return self._reader.catch_up()
+
+    def write(
+        self,
+        decide: Decide[State, F, Answer],
+        request: RequestKey,
+        *,
+        recheck: Recheck[State, F, Answer] | None = None,
+        backoff: Callable[[], int] = lambda: 0,
+    ) -> WriteResult[F] | Answer:
+        """`write_async` for blocking callers."""
+        work: Coroutine[Any, Any, WriteResult[F] | Answer]
+        work = self.write_async(decide, request, recheck=recheck, backoff=backoff)
+        return run_sync(work)
+
+    async def write_async(
+        self,
+        decide: Decide[State, F, Answer],
+        request: RequestKey,
+        *,
+        recheck: Recheck[State, F, Answer] | None = None,
+        backoff: Callable[[], int] = lambda: 0,
+    ) -> WriteResult[F] | Answer:
+        """Append what `decide` returns, or return its answer if there is nothing to write.
+
+        `decide` runs again if the state was out of date. `recheck` runs last, once we hold the
+        stream, and may change the decision. `backoff` gives the first retry delay: at most
+        2**backoff milliseconds.
+
+        Raises RequestReused, Overdrawn or InDoubt; NotNow after too many conflicts; and
+        Superseded if an exclusive writer lost the stream.
+        """
+        async with self._adapter.write_lock:
+            for attempt in range(self._max_tries):
+                if not self.in_sync:
+                    await self.resync(request.actor)
+                decision: Decision[F, Answer]
+                decision, seq = await self._decide(decide, request)
+                if not isinstance(decision, PendingWrite):
+                    return decision
+                try:
+                    if not self.epoch and await self._claim(request.actor) != seq + 1:
+                        continue  # Another process wrote after we read: decide again.
+                    final = decision if recheck is None else recheck(self.state, decision)
+                    if not isinstance(final, PendingWrite):
+                        return final
+                    return await self._append(final, request)
+                except Superseded:
+                    if self._exclusive:
+                        raise
+                    self.epoch = 0
+                    await self._adapter.sleep(backoff_seconds(attempt, backoff()))
+                except InDoubt:
+                    await self.resync(request.actor)
+                    if (recorded := self.recorded_answer(request)) is None:
+                        raise
+                    return recorded
+            raise NotNow(say("streams.busy", stream=self._reader.stream))
+
+    async def take_over(
+        self,
+        request: RequestKey,
+        facts: Sequence[Mapping[str, Any]] = (),
+        *,
+        prunable: bool = False,
+    ) -> Receipt:
+        """Claim the stream, record these facts with the claim, and catch up."""
+        async with self._adapter.write_lock:
+            return await self._take_over(request, facts, prunable=prunable)
+
+    async def resync(self, actor: str = "") -> None:
+        """Learn the outcome of an append in doubt: write another entry and catch up to it."""
+        if self.in_sync:
+            return
+        if self._exclusive and self.epoch:
+            await self._submit(Append(self._reader.stream, self.epoch, actor=actor))
+            await self._catch_up()
+        else:
+            await self._claim(actor)
+
+    def reset(self) -> None:
+        """Drop the cached state after an internal error; the next write reads it again."""
+        self._reader.reset()
+        self.in_sync = False
+
+    def recorded_answer(self, request: RequestKey) -> WriteResult[F] | None:
+        """The first answer to a repeated request, or None; raises RequestReused."""
+        if (entry := load_request(self._reader.ledger, request)) is None:
+            return None
+        receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at, again=True)
+        return WriteResult(receipt, self._codec.load_entry(entry))
+
+    async def _decide(
+        self, decide: Decide[State, F, Answer], request: RequestKey
+    ) -> tuple[Decision[F, Answer], int]:
+        """The decision, and the number of the last entry that it is based on."""
+        if self._exclusive and self.epoch:
+            return self._decide_cached(decide, request), self._reader.seq
+        state, seq, recorded = await self._adapter.read(partial(self._load, request))
+        return (decide(state) if recorded is None else recorded), seq
+
+    def _decide_cached(
+        self, decide: Decide[State, F, Answer], request: RequestKey
+    ) -> Decision[F, Answer]:
+        """Decide on the cached state. Look up an earlier answer only if there is nothing to write.
+
+        A write needs no lookup, because the ledger recognizes a repeated request.
+        """
+        try:
+            decision = decide(self._reader.state)
+        except PitbookError:
+            if (recorded := self.recorded_answer(request)) is None:
+                raise
+            return recorded
+        if isinstance(decision, PendingWrite):
+            return decision
+        return self.recorded_answer(request) or decision
+
+    def _load(self, request: RequestKey) -> tuple[State, int, WriteResult[F] | None]:
+        with self.lock:
+            return self._reader.catch_up(), self._reader.seq, self.recorded_answer(request)
+
+    async def _claim(self, actor: str) -> int:
+        """Take the stream over, catch up, and return the number of the claim's entry."""
+        return (await self._take_over(RequestKey(actor), prunable=self._prunable)).seq
+
+    async def _take_over(
+        self, request: RequestKey, facts: Sequence[Mapping[str, Any]] = (), *, prunable: bool
+    ) -> Receipt:
+        append = Append(self._reader.stream, None, facts, (), *request, prunable=prunable)
+        claim = receipt = await self._submit(append)
+        if receipt.again:  # An old claim: the stream may have been taken over since.
+            claim = await self._submit(Append(self._reader.stream, None, actor=request.actor))
+        self.epoch = claim.epoch
+        await self._catch_up()
+        return receipt
+
+    async def _append(self, write: PendingWrite[F], request: RequestKey) -> WriteResult[F]:
+        snapshot = self._reader.due_snapshot()
+        facts = [self._codec.dump(fact) for fact in write.facts]
+        append = Append(self._reader.stream, self.epoch, facts, write.transfers, *request, snapshot)
+        receipt = await self._submit(append)
+        if receipt.again:  # Recorded before, by us or by another process.
+            await self._catch_up()
+            return self.recorded_answer(request) or WriteResult(receipt, write.facts)
+        if snapshot is not None:
+            self._reader.mark_snapshot(receipt.seq)
+        if write.next_state is None:
+            with suppress(PitbookError):  # The write is safe; the next call catches up first.
+                await self._catch_up()
+        else:
+            self.in_sync = False
+            self._reader.advance(receipt.seq, write.next_state())
+            self.in_sync = True
+        return WriteResult(receipt, write.facts)
+
+    async def _catch_up(self) -> None:
+        """Read new entries; if that fails, the state stays marked as out of date."""
+        self.in_sync = False
+        await self._adapter.read(self.catch_up)
+        self.in_sync = True
+
+    async def _submit(self, append: Append) -> Receipt:
+        """Send an append to the ledger, and note if its outcome is unknown or the stream lost."""
+        try:
+            return await self._adapter.write(append)
+        except BaseException as error:  # A cancelled caller does not learn the outcome either.
+            if isinstance(error, InDoubt) or not isinstance(error, LedgerError):
+                self.in_sync = False
+            if self._exclusive and isinstance(error, Superseded):
+                self.lost = error
+            raise
+
+
+class PendingWrite(NamedTuple, Generic[F]):
+    """Facts to append and the transfers they cause.
+
+    `next_state` computes the state after the write, which saves reading it back.
+    """
+
+    facts: Sequence[F]
+    transfers: Sequence[Transfer] = ()
+    next_state: Callable[[], Any] | None = None
+
+
+class WriteResult(NamedTuple, Generic[F]):
+    """The facts on record and the receipt for them."""
+
+    receipt: Receipt
+    facts: Sequence[F]
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether an earlier call of the same request recorded them."""
+        return self.receipt.again
+
+
+class FactCodec(Protocol[F]):
+    """Encodes and decodes a stream's facts; usually a `Codec`."""
+
+    def dump(self, fact: F, /) -> Mapping[str, Any]:
+        """The fact as JSON."""
+
+    def load_entry(self, entry: Entry, /) -> Sequence[F]:
+        """The facts in an entry."""
+
+
+class RequestKey(NamedTuple):
+    """Identifies a request: the id finds an earlier call, and the bodies must match."""
+
+    actor: str = ""
+    id: str | None = None
+    body: str | None = None
+
+
+def request_key(actor: str, request: str | None, body: Callable[[], Sequence[Any]]) -> RequestKey:
+    """The key of a request; without an id, every call counts as a new request."""
+    if request is None:
+        return RequestKey(actor)
+    return RequestKey(actor, request_id(actor, request), canonical(body()))
+
+
+def request_id(actor: str, request: str) -> str:
+    """The client's request id with the actor in front: two clients may choose the same id."""
+    return f"{actor}/{request}"
+
+
+def find_request(ledger: Ledger, actor: str, request: str | None) -> Entry | None:
+    """The entry that an earlier call of this request wrote, whatever its body."""
+    return None if request is None else ledger.entry_of_request(request_id(actor, request))
+
+
+def load_request(ledger: Ledger, request: RequestKey) -> Entry | None:
+    """The entry that this request wrote; raises RequestReused if the body differs."""
+    entry = None if request.id is None else ledger.entry_of_request(request.id)
+    if entry is not None and entry.body != request.body:
+        raise RequestReused(entry.request or "")
+    return entry
+
+
+def refuse_reused_id(request: str) -> Refusal:
+    """The refusal for a request id that was used before with another body."""
+    return refuse(Code.REQUEST_REUSED, "ledger.request-reused", request=request)
+
+
+Submit = Callable[[Append], Awaitable[Receipt]]
+
+
+class Read(Protocol):
+    """Runs a function that reads the ledger, here or in another thread."""
 
     def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
 
 
-class Seam(NamedTuple):
-    """How a stream is written and read, and who is in turn."""
+class IOAdapter(NamedTuple):
+    """How a stream writer does its I/O: blocking threads or an event loop."""
 
-    write: Write
-    read: ReadBook
-    rest: Callable[[float], Awaitable[None]]
-    turn: AbstractAsyncContextManager[Any]  # Of whichever request is decided.
-    lock: threading.RLock  # Of whoever reads on.
+    write: Submit
+    read: Read
+    sleep: Callable[[float], Awaitable[None]]
+    write_lock: AbstractAsyncContextManager[Any]  # Held from the decision to the append.
+    state_lock: threading.RLock  # Held while the cached state is brought up to date.
 
 
-def blocking(ledger: Ledger) -> Seam:
-    """For those who wait, in several threads."""
+def blocking_adapter(ledger: Ledger) -> IOAdapter:
+    """For callers in threads. Its coroutines never suspend, so `run_sync` can run them."""
 
     async def write(append: Append) -> Receipt:
         return ledger.submit(append).result()
 
-    async def rest(seconds: float) -> None:
+    async def sleep(seconds: float) -> None:
         time.sleep(seconds)
 
     lock = threading.RLock()
-    return Seam(write, _in_place, rest, _Turn(lock), lock)
+    return IOAdapter(write, _read_inline, sleep, _AsyncLock(lock), lock)
 
 
-def awaiting(ledger: Ledger, write: Write | None = None) -> Seam:
-    """For those who await, on one loop; the book is read beside it."""
-    turn, lock = asyncio.Lock(), threading.RLock()
-    return Seam(write or ledger.written, asyncio.to_thread, asyncio.sleep, turn, lock)
+def async_adapter(ledger: Ledger, write: Submit | None = None) -> IOAdapter:
+    """For callers on one event loop; reads run in a worker thread."""
+    write_lock, state_lock = asyncio.Lock(), threading.RLock()
+    submit = write or ledger.submit_async
+    return IOAdapter(submit, asyncio.to_thread, asyncio.sleep, write_lock, state_lock)
 
 
-def one_by_one(ledger: Ledger, write: Write | None = None) -> Seam:
-    """For somebody who awaits, is in turn already, and reads where the loop is."""
-    return awaiting(ledger, write)._replace(read=_in_place, turn=nullcontext())
+def unlocked_adapter(ledger: Ledger, write: Submit | None = None) -> IOAdapter:
+    """For an event-loop caller that already sends one command at a time; reads run inline."""
+    return async_adapter(ledger, write)._replace(read=_read_inline, write_lock=nullcontext())
 
 
-async def _in_place(work: Callable[[], T]) -> T:
-    """Read where one is: nothing else goes on meanwhile."""
+async def _read_inline(work: Callable[[], T]) -> T:
     return work()
 
 
-def aside_seconds(tried: int, *, at_least: int = 0) -> float:
-    """A moment, by chance and longer each time: two who hurry would be in each other's way."""
-    return secrets.randbelow(1 + 2 ** (at_least + min(tried, 7 - at_least // 2))) / 1_000
-
-
-def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """What comes of work at a blocking seam, where nothing is awaited."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        result: T = done.value
-        return result
-    work.close()
-    raise AssertionError(work)  # Our own mistake: it is at a seam for those who await.
-
-
-class _Turn:
-    """A lock of threads, held as a lock of tasks is."""
+class _AsyncLock:
+    """A thread lock that `async with` accepts. It blocks."""
 
     def __init__(self, lock: threading.RLock) -> None:
         self._lock = lock
@@ -102,287 +396,20 @@ class _Turn:
         self._lock.release()
 
 
-# Request keys.
+def run_sync(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never suspends and return its result."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise AssertionError(work)  # It suspended: our bug, the wrong adapter.
 
 
-class KnownRequest(NamedTuple):
-    """By its id a request is known again, by its body as the same one."""
+def backoff_seconds(attempt: int, first: int = 0) -> float:
+    """A random delay of up to 2**first milliseconds that doubles with each attempt.
 
-    actor: str = ""
-    request: str | None = None
-    body: str | None = None
-
-
-def asked_by(actor: str, request: str | None, what: Callable[[], Sequence[Any]]) -> KnownRequest:
-    """What somebody asks for; without an id it is done again however often it comes."""
-    if request is None:
-        return KnownRequest(actor)
-    return KnownRequest(actor, request_id(actor, request), canonical(what()))
-
-
-def request_id(actor: str, request: str) -> str:
-    """Ids are the sender's own: two people may choose the same."""
-    return f"{actor}/{request}"
-
-
-def before(ledger: Ledger, asked: KnownRequest) -> Entry | None:
-    """What a request put on record when it came first; raises RequestReused for another body."""
-    entry = None if asked.request is None else ledger.answered(asked.request)
-    if entry is not None and entry.body != asked.body:
-        raise RequestReused(entry.request or "")
-    return entry
-
-
-def came_before(ledger: Ledger, actor: str, request: str | None) -> Entry | None:
-    """What somebody's request put on record when it came first, whatever its body is now."""
-    return None if request is None else ledger.answered(request_id(actor, request))
-
-
-def reused(request: str) -> Refusal:
-    """What a request is told whose id came before with another body."""
-    return refuse(Code.REQUEST_REUSED, "ledger.request-reused", request=request)
-
-
-TRIES = 20
-
-S = TypeVar("S")
-F = TypeVar("F")
-N = TypeVar("N")
-
-
-class Writing(NamedTuple, Generic[F]):
-    """What is to be written: facts, and the money that they move.
-
-    `after` gives the state once they are on record, where that is known without reading them.
+    The exponent is capped at 7 for first=0, and at 10 for first=6.
     """
-
-    facts: Sequence[F]
-    transfers: Sequence[Transfer] = ()
-    after: Callable[[], Any] | None = None
-
-
-class OnRecord(NamedTuple, Generic[F]):
-    """Where something stands, and what it says; `again` where it was written before."""
-
-    receipt: Receipt
-    facts: Sequence[F]
-
-    @property
-    def again(self) -> bool:
-        """Whether it was written when the same request came before."""
-        return self.receipt.again
-
-
-class FactWords(Protocol[F]):
-    """How a stream's facts are written down and read; most have a codec."""
-
-    def dump(self, fact: F, /) -> Mapping[str, Any]:
-        """A fact as the ledger keeps it."""
-
-    def told(self, entry: Entry, /) -> Sequence[F]:
-        """What an entry says."""
-
-
-class Shell(Generic[S, F]):
-    """One stream, its state, and who writes to it.
-
-    `alone`: until another takes it over, what this process knows is all there is, and nothing is
-    read for a command that goes through.
-    """
-
-    def __init__(
-        self,
-        fold: ReadState[S],
-        words: FactWords[F],
-        seam: Seam | None = None,
-        *,
-        alone: bool = False,
-        tries: int = TRIES,
-        prunable: bool = False,
-    ) -> None:
-        check_registered(fold.stream)  # Otherwise the audit would reject the ledger for good.
-        self._fold, self._words = fold, words
-        self._seam, self._alone = seam or blocking(fold.ledger), alone
-        self._tries, self._prunable = tries, prunable
-        self.lock = self._seam.lock
-        self.epoch = 0  # By which it is held; the book has a later one where it was taken over.
-        self.is_sure = True  # That all that was written here has been heard of.
-        self.lost: LedgerError | None = None  # Why nothing more is written here.
-
-    @property
-    def state(self) -> S:
-        """The state as this process last read it."""
-        return self._fold.state
-
-    @property
-    def seq(self) -> int:
-        """The entry up to which that is the state."""
-        return self._fold.seq
-
-    def is_superseded(self) -> bool:
-        """Whether another process has taken over the stream from this one."""
-        if not (self._alone and self.epoch):
-            return False
-        stream = self._fold.ledger.stream(self._fold.stream)
-        return stream is not None and stream.epoch > self.epoch
-
-    def read_on(self) -> S:
-        """The state as the book has it now."""
-        with self.lock:
-            return self._fold.read_on()
-
-    def said(self, asked: KnownRequest) -> OnRecord[F] | None:
-        """What a request put on record when it came first; raises RequestReused."""
-        if (entry := before(self._fold.ledger, asked)) is None:
-            return None
-        receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at, again=True)
-        return OnRecord(receipt, self._words.told(entry))
-
-    def write(
-        self,
-        decide: Callable[[S], Writing[F] | N],
-        asked: KnownRequest,
-        *,
-        once_ours: Callable[[S, Writing[F]], Writing[F] | N] | None = None,
-        patience: Callable[[], int] = int,
-    ) -> OnRecord[F] | N:
-        """The same as `written`, for those who block."""
-        work: Coroutine[Any, Any, OnRecord[F] | N]
-        work = self.written(decide, asked, once_ours=once_ours, patience=patience)
-        return at_once(work)
-
-    async def written(
-        self,
-        decide: Callable[[S], Writing[F] | N],
-        asked: KnownRequest,
-        *,
-        once_ours: Callable[[S, Writing[F]], Writing[F] | N] | None = None,
-        patience: Callable[[], int] = int,
-    ) -> OnRecord[F] | N:
-        """Append what is decided, or give back what is said instead; decided anew if that is old.
-
-        `once_ours` has the last word when nobody else can write any more. With `patience` others
-        are left a longer moment. Raises RequestReused, Overdrawn, InDoubt; Superseded where it was
-        held alone.
-        """
-        async with self._seam.turn:
-            for tried in range(self._tries):
-                if not self.is_sure:
-                    await self.make_sure(asked.actor)
-                made: Writing[F] | OnRecord[F] | N
-                if self._alone and self.epoch:
-                    made, seq = self._decided(decide, asked), self._fold.seq
-                else:
-                    state, seq, said = await self._seam.read(partial(self._look, asked))
-                    made = decide(state) if said is None else said
-                if not isinstance(made, Writing):
-                    return made
-                try:
-                    if not self.epoch and await self._claimed(asked.actor) != seq + 1:
-                        continue
-                    made = made if once_ours is None else once_ours(self.state, made)
-                    return await self._append(made, asked) if isinstance(made, Writing) else made
-                except Superseded:
-                    if self._alone:
-                        raise
-                    self.epoch = 0
-                    await self._seam.rest(aside_seconds(tried, at_least=patience()))
-                except InDoubt:
-                    await self.make_sure(asked.actor)
-                    if (said := self.said(asked)) is None:
-                        raise
-                    return said
-            raise NotNow(say("streams.busy", stream=self._fold.stream))
-
-    async def take_over(
-        self,
-        asked: KnownRequest,
-        facts: Sequence[Mapping[str, Any]] = (),
-        *,
-        prunable: bool = False,
-    ) -> Receipt:
-        """Claim the stream, write this with the claim, and read what was left."""
-        async with self._seam.turn:
-            return await self._take_over(asked, facts, prunable=prunable)
-
-    async def make_sure(self, actor: str = "") -> None:
-        """After a doubt nothing is believed but what stands before an entry that came later."""
-        if self.is_sure:
-            return
-        if self._alone and self.epoch:
-            await self._sent(Append(self._fold.stream, self.epoch, actor=actor))
-            await self._read()
-        else:
-            await self._claimed(actor)
-
-    def start_over(self) -> None:
-        """After a mistake of ours nothing is believed but the record."""
-        self._fold.start_over()
-        self.is_sure = False
-
-    def _decided(
-        self, decide: Callable[[S], Writing[F] | N], asked: KnownRequest
-    ) -> Writing[F] | OnRecord[F] | N:
-        """What is decided alone; only for a no it is looked up whether the request came before."""
-        try:
-            made = decide(self._fold.state)
-        except PitbookError:
-            if (said := self.said(asked)) is None:
-                raise
-            return said
-        return made if isinstance(made, Writing) else self.said(asked) or made
-
-    def _look(self, asked: KnownRequest) -> tuple[S, int, OnRecord[F] | None]:
-        with self.lock:
-            return self._fold.read_on(), self._fold.seq, self.said(asked)
-
-    async def _claimed(self, actor: str) -> int:
-        """Take the stream over, and read on; the number of that entry."""
-        return (await self._take_over(KnownRequest(actor), prunable=self._prunable)).seq
-
-    async def _take_over(
-        self, asked: KnownRequest, facts: Sequence[Mapping[str, Any]] = (), *, prunable: bool
-    ) -> Receipt:
-        claim = Append(self._fold.stream, None, facts, (), *asked, prunable=prunable)
-        held = receipt = await self._sent(claim)
-        if receipt.again:  # By that claim somebody else may hold it.
-            held = await self._sent(Append(self._fold.stream, None, actor=asked.actor))
-        self.epoch = held.epoch
-        await self._read()
-        return receipt
-
-    async def _append(self, made: Writing[F], asked: KnownRequest) -> OnRecord[F]:
-        keep = self._fold.to_keep()
-        facts = [self._words.dump(fact) for fact in made.facts]
-        what = Append(self._fold.stream, self.epoch, facts, made.transfers, *asked, keep)
-        receipt = await self._sent(what)
-        if receipt.again:  # Another process was quicker, or it had been a yes before.
-            await self._read()
-            return self.said(asked) or OnRecord(receipt, made.facts)
-        if keep is not None:
-            self._fold.kept_with(receipt.seq)
-        if made.after is None:
-            with suppress(PitbookError):  # It is on record, and whoever asks next reads it first.
-                await self._read()
-        else:
-            self.is_sure = False
-            self._fold.wrote(receipt.seq, made.after())
-            self.is_sure = True
-        return OnRecord(receipt, made.facts)
-
-    async def _read(self) -> None:
-        """Bring the state to where the book is; whoever fails at that knows it no more."""
-        self.is_sure = False
-        await self._seam.read(self.read_on)
-        self.is_sure = True
-
-    async def _sent(self, append: Append) -> Receipt:
-        """Write, and remember what that tells about who holds the stream."""
-        try:
-            return await self._seam.write(append)
-        except BaseException as error:  # Whoever went away has not heard of it either.
-            if isinstance(error, InDoubt) or not isinstance(error, LedgerError):
-                self.is_sure = False
-            if self._alone and isinstance(error, Superseded):
-                self.lost = error
-            raise
+    return secrets.randbelow(1 + 2 ** (first + min(attempt, 7 - first // 2))) / 1_000

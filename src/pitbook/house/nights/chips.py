@@ -138,7 +138,7 @@ def winnings(ledger: Ledger, table: str) -> Winnings:
     """What a table has won, read from its stream."""
     stream, won = f"{TABLE}{table}", Winnings()
     for entry in ledger.entries(stream):
-        for fact in FACTS.told(entry):
+        for fact in FACTS.load_entry(entry):
             won = won.after(fact)
     return won.with_open_hands(read_table(ledger, stream)) if won.settling else won
 

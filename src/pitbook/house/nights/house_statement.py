@@ -144,7 +144,7 @@ def statement_of(ledger: Ledger, balances: Mapping[Account, int], *, at: str) ->
     """The house statement for these balances; the charities' names come from the ledger."""
     house, passes = house_money(balances), passes_of(ledger)
     active_events = {event: share for event, share in house.events.items() if any(share)}
-    charities = {event: passes.read_on(event).charity for event in active_events}
+    charities = {event: passes.catch_up(event).charity for event in active_events}
     dollars = {account: cents for account, cents in balances.items() if account.unit == USD}
     return HouseStatement(house._replace(events=active_events), charities, dollars, at)
 

@@ -81,7 +81,7 @@ def _stood_still(here: TournamentTables, numbers: list[int]) -> tuple[datetime, 
     for number in numbers:
         before = ""
         for entry in here.house.ledger.entries(f"{TABLE}{table_name(here.tournament, number)}"):
-            told = FACTS.told(entry)
+            told = FACTS.load_entry(entry)
             cut = [fact.why for fact in told if isinstance(fact, Interrupted)]
             if cut and before:
                 last, why = max(last, before), cut[-1]
@@ -324,7 +324,7 @@ async def _fate(here: TournamentTables, table: LiveTable) -> Fate:
 def _fate_on_record(here: TournamentTables, table: LiveTable) -> Fate:
     fate, now = Fate(), 0
     for entry in here.house.ledger.entries(table.stream):
-        for fact in FACTS.told(entry):
+        for fact in FACTS.load_entry(entry):
             now = fact.number if isinstance(fact, RoundOpened) else now
             fate = _told(fate, fact, now)
     return fate

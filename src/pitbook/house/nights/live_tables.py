@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pitbook.errors import Superseded
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.ledger.stream_writer import request_id, reused
+from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
 from pitbook.house.nights import commands
 from pitbook.house.nights import (
     interruptions as cut_hands,
@@ -196,8 +196,8 @@ async def close(
 
 
 def _not_yet(house: LiveTables, night: Night, asked: str | None) -> Refusal | None:
-    if asked is not None and night.ledger.answered(asked) is not None:  # And did not close.
-        return reused(asked)
+    if asked is not None and night.ledger.entry_of_request(asked) is not None:  # And did not close.
+        return refuse_reused_id(asked)
     return _in_play(house, night) or not_ended(night.state)
 
 
@@ -261,7 +261,7 @@ async def _stopped(house: LiveTables, name: str, stop: Stop) -> FoundStopped:
     try:
         table = await _table(house, name)
         asked = request_id(stop.by, _once(name, stop))
-        known = await asyncio.to_thread(house.ledger.answered, asked)
+        known = await asyncio.to_thread(house.ledger.entry_of_request, asked)
         if known is not None and table.state.awaiting is None:
             return FoundStopped(name, say("nights.stopped.before"))
         if stop.dead:

@@ -117,7 +117,7 @@ async def ticket(
 
 def _bearer(server: Server, name: str) -> str:
     """Whose ticket it is, in the name on record; nobody who is excluded gets one."""
-    door = AccessList(server.house.persons.read_on(), utc_now())
+    door = AccessList(server.house.persons.catch_up(), utc_now())
     if isinstance(player := door.resolve_name(name), Refusal):
         raise Problem(HTTPStatus.BAD_REQUEST, player.message)
     if (barred := door.exclusion_of(player)) is not None:
@@ -234,7 +234,7 @@ def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tour
 
 
 def _check_no_account(server: Server, name: str) -> None:
-    register = server.people.read_on()
+    register = server.people.catch_up()
     if find_person(register, name) is not None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.has-account", name=name))
     try:
@@ -262,7 +262,7 @@ async def _read(services: Services, token: str) -> tuple[Ticket, NightState]:
     found = _tickets(services.server).read(token)
     if found is None or not found.edition.isdecimal():
         raise Problem(HTTPStatus.NOT_FOUND, say("web.door.not-ours"))
-    player = (await asyncio.to_thread(services.server.house.persons.read_on)).resolve_name(
+    player = (await asyncio.to_thread(services.server.house.persons.catch_up)).resolve_name(
         found.player
     )
     if not isinstance(player, Refusal):

@@ -14,8 +14,13 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import Shell, Writing, asked_by, awaiting
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import (
+    PendingWrite,
+    StreamWriter,
+    async_adapter,
+    request_key,
+)
 from pitbook.house.nights.house_rules import HouseRules, examine, examine_fields, understood
 from pitbook.house.nights.sheets import dealt_sheet, smallest_stake
 from pitbook.house.nights.tournament.payouts import previewed
@@ -119,12 +124,12 @@ class Templates:
     """The schedules that a house has kept; every process of it reads and writes the same."""
 
     def __init__(self, ledger: Ledger) -> None:
-        fold: ReadState[KeptSchedules] = ReadState(ledger, STREAM, {}, _read)
-        self._shell = Shell(fold, FACTS, awaiting(ledger))
+        reader: StreamReader[KeptSchedules] = StreamReader(ledger, STREAM, {}, _read)
+        self._writer = StreamWriter(reader, FACTS, async_adapter(ledger))
 
     def all(self) -> dict[str, str]:
         """The text of each, by name."""
-        return dict(sorted(self._shell.read_on().items(), key=lambda one: one[0].casefold()))
+        return dict(sorted(self._writer.catch_up().items(), key=lambda one: one[0].casefold()))
 
     async def keep(self, name: str, toml: str, *, actor: str, request: str) -> Receipt | Refusal:
         """Keep a text under a name; a sample's own is taken."""
@@ -140,24 +145,24 @@ class Templates:
         return await self._write(ScheduleDropped(name), actor, request)
 
     async def _write(self, change: ScheduleChange, actor: str, request: str) -> Receipt | Refusal:
-        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(change)])
+        asked = request_key(actor, request, lambda: [STREAM, FACTS.dump(change)])
 
-        def made(known: KeptSchedules) -> Writing[ScheduleChange] | Refusal:
+        def made(known: KeptSchedules) -> PendingWrite[ScheduleChange] | Refusal:
             if isinstance(change, ScheduleDropped) and change.name not in known:
                 name = printable(change.name)
                 return refuse(Code.UNKNOWN_PLACE, "nights.templates.none", name=name)
             if isinstance(change, ScheduleKept) and len({*known, change.name}) > TEMPLATES_MAX:
                 return refuse(Code.ABOVE_MAXIMUM, "nights.templates.too-many", most=TEMPLATES_MAX)
-            return Writing([change])
+            return PendingWrite([change])
 
-        written = await self._shell.written(made, asked)
+        written = await self._writer.write_async(made, asked)
         return written if isinstance(written, Refusal) else written.receipt
 
 
 def _read(before: KeptSchedules, entries: Iterable[Entry]) -> KeptSchedules:
     """The schedules after some entries."""
     found = dict(before)
-    for change in (one for entry in entries for one in FACTS.told(entry)):
+    for change in (one for entry in entries for one in FACTS.load_entry(entry)):
         found.pop(change.name, None)
         if isinstance(change, ScheduleKept):
             found[change.name] = change.toml

@@ -14,7 +14,7 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import OURS, Json
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.stream_kinds import register
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.nights.facts import (
     Fact,
     NightClosed,
@@ -307,12 +307,12 @@ def _is_made(ledger: Ledger, stream: Stream) -> bool:
 
 def on_record(ledger: Ledger, event: str) -> NightState:
     """A night as it stands, read from the beginning."""
-    return fold_of(ledger, event).read_on()
+    return fold_of(ledger, event).catch_up()
 
 
-def fold_of(ledger: Ledger, event: str) -> ReadState[NightState]:
+def fold_of(ledger: Ledger, event: str) -> StreamReader[NightState]:
     """A night of which nothing was read yet."""
-    return ReadState(ledger, f"{STREAM}{event}", NightState(), _read)
+    return StreamReader(ledger, f"{STREAM}{event}", NightState(), _read)
 
 
 def _read(state: NightState, entries: Iterable[Entry]) -> NightState:

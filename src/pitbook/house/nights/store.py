@@ -14,12 +14,12 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import fields
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_writer import (
-    OnRecord,
-    Shell,
-    Writing,
-    asked_by,
-    came_before,
-    reused,
+    PendingWrite,
+    StreamWriter,
+    WriteResult,
+    find_request,
+    refuse_reused_id,
+    request_key,
 )
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands
@@ -130,7 +130,7 @@ class _NightWords:
     dump = staticmethod(dump)
 
     @staticmethod
-    def told(entry: Entry) -> list[Fact]:
+    def load_entry(entry: Entry) -> list[Fact]:
         return list(told_in(entry))
 
 
@@ -147,13 +147,13 @@ class Night:
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
         self._clock, self._draw, self._persons = clock, draw, get_persons(ledger)
-        self._shell = Shell(fold_of(ledger, event), _NightWords, tries=TRIES)
-        self._shell.read_on()
+        self._writer = StreamWriter(fold_of(ledger, event), _NightWords, max_tries=TRIES)
+        self._writer.catch_up()
 
     @property
     def state(self) -> NightState:
         """The night as this process last read it."""
-        return self._shell.state
+        return self._writer.state
 
     def now(self) -> datetime:
         """The time by the night's clock."""
@@ -161,13 +161,13 @@ class Night:
 
     def holds(self, player: str) -> Cents:
         """What a player holds in chips of the night, however the name is written."""
-        known = self._persons.read_on().resolve_name(player)
+        known = self._persons.catch_up().resolve_name(player)
         name = player if isinstance(known, Refusal) else known
         return self.ledger.balance(self.state.till.wallet(name))
 
     def refreshed(self) -> NightState:
         """The night as it stands on record."""
-        return self._shell.read_on()
+        return self._writer.catch_up()
 
     async def read(self) -> NightState:
         """The same beside the loop: no table waits for the book."""
@@ -179,30 +179,30 @@ class Night:
 
     def before(self, actor: str, request: str | None) -> Accepted | None:
         """What a request put on the night's record when it came first, whatever its body is now."""
-        entry = came_before(self.ledger, actor, request)
+        entry = find_request(self.ledger, actor, request)
         if entry is None or entry.stream != self.stream:
             return None
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
     def is_known(self, actor: str, request: str | None) -> bool:
         """Whether a request is on record, whatever it asked and of whom."""
-        return came_before(self.ledger, actor, request) is not None
+        return find_request(self.ledger, actor, request) is not None
 
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
         """A command's answer, once it is on record or refused."""
-        asked = asked_by(actor, request, lambda: [self.stream, _document(command)])
+        asked = request_key(actor, request, lambda: [self.stream, _document(command)])
         try:
-            answer = self._shell.write(
+            answer = self._writer.write(
                 partial(self._decided, command, actor),
                 asked,
-                once_ours=partial(self._decided_alone, command, actor),
+                recheck=partial(self._decided_alone, command, actor),
                 # Whoever looks at other nights as well needs a longer moment alone.
-                patience=lambda: 6 * concerns_others(self.state, command),
+                backoff=lambda: 6 * concerns_others(self.state, command),
             )
         except Overdrawn as error:
             return self._not_covered(sentence_of(error))
         except RequestReused as error:
-            return reused(error.request)
+            return refuse_reused_id(error.request)
         return answer if isinstance(answer, Refusal) else self._accepted(answer)
 
     def _not_covered(self, why: str) -> Refusal:
@@ -212,7 +212,9 @@ class Night:
             return Refusal(Code.NOT_COVERED, why)
         return refuse(Code.NOT_COVERED, "nights.night.float-first", why=why)
 
-    def _decided(self, command: Command, actor: str, state: NightState) -> Writing[Fact] | Refusal:
+    def _decided(
+        self, command: Command, actor: str, state: NightState
+    ) -> PendingWrite[Fact] | Refusal:
         """What is decided under the names on record; whoever is new is put there first."""
         while True:
             standing = self._standing(actor, command)
@@ -220,18 +222,18 @@ class Night:
             if isinstance(decided, Refusal):
                 return decided
             if self._named(command, standing):
-                return Writing(*decided)
+                return PendingWrite(*decided)
             # Somebody who looks the same came this moment.
 
     def _decided_alone(
-        self, command: Command, actor: str, state: NightState, made: Writing[Fact]
-    ) -> Writing[Fact] | Refusal:
+        self, command: Command, actor: str, state: NightState, made: PendingWrite[Fact]
+    ) -> PendingWrite[Fact] | Refusal:
         """The same where other nights have a say, once those are held still."""
         if not concerns_others(state, command):
             return made
         hold_still(self.ledger, state, command, actor=actor)
         decided = decide(state, command, self._standing(actor, command))
-        return decided if isinstance(decided, Refusal) else Writing(*decided)
+        return decided if isinstance(decided, Refusal) else PendingWrite(*decided)
 
     def _named(self, command: Command, standing: Circumstances) -> bool:
         """Put the name of whoever is new on record, before anything is sold under it."""
@@ -244,13 +246,13 @@ class Night:
         except PeopleError:
             return False
 
-    def _accepted(self, written: OnRecord[Fact]) -> Accepted:
-        if not written.again:
+    def _accepted(self, written: WriteResult[Fact]) -> Accepted:
+        if not written.is_repeat:
             passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
         return Accepted(written.receipt.seq, written.receipt.hash, tuple(written.facts))
 
     def _standing(self, actor: str, command: Command) -> Circumstances:
-        door = AccessList(self._persons.read_on(), self._clock())
+        door = AccessList(self._persons.catch_up(), self._clock())
         shared = concerns_others(self.state, command)
         other = large_elsewhere(self.ledger, self.state, command) if shared else None
         balance, balances = self.ledger.balance, self.ledger.balances

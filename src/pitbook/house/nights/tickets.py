@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.nights.facts import FACTS, NightClosed
 from pitbook.house.nights.state import STREAM, NightState, fold_of, nights
 from pitbook.house.nights.tournament.state import Tournament
@@ -29,26 +29,26 @@ class Passes:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = threading.Lock()
-        self._nights: dict[str, ReadState[NightState]] = {}
+        self._nights: dict[str, StreamReader[NightState]] = {}
         self._read_at: dict[str, float] = {}
         self._closed: set[str] = set()
 
-    def read_on(self, event: str) -> NightState:
+    def catch_up(self, event: str) -> NightState:
         """A night as the book has it now."""
         with self._lock:
-            return self._read_on(event)
+            return self._catch_up(event)
 
     def recent(self, event: str) -> NightState:
         """The same as it was a moment ago; a table waits for nobody who reads."""
         night = self._nights.get(event)
         if night is None or event not in self._read_at:
-            return self.read_on(event)
+            return self.catch_up(event)
         known = night.state
         old = time.monotonic() - self._read_at[event] >= RECENT_SECONDS
         if old and known.phase != "closed" and self._lock.acquire(blocking=False):
             try:
                 with suppress(LedgerError):  # What cannot be read now cannot be written either.
-                    return self._read_on(event)
+                    return self._catch_up(event)
             finally:
                 self._lock.release()
         return known
@@ -58,7 +58,7 @@ class Passes:
         event = name.partition(".")[0]
         found = self.recent(event).tournaments.get(name)
         if at_least > (found.version if found is not None else 0):
-            found = self.read_on(event).tournaments.get(name)
+            found = self.catch_up(event).tournaments.get(name)
         return found
 
     def why_ended(self, name: str, player: str, opening: str, *, since: int) -> Sentence | None:
@@ -86,7 +86,7 @@ class Passes:
         for event in nights(self._ledger):
             if self._is_closed(event):
                 continue
-            for one in self.read_on(event).tournaments.values():
+            for one in self.catch_up(event).tournaments.values():
                 if not is_final(one) and wanted in map(name_key, _known_to(one)):
                     return one.tournament
         return None
@@ -94,7 +94,7 @@ class Passes:
     def written(self, event: str) -> None:
         """This process has put something on a night's record; who asks by ticket hears of it."""
         if event in self._nights:
-            self.read_on(event)
+            self.catch_up(event)
 
     def _is_closed(self, event: str) -> bool:
         """Whether a night is over for good; old ones are looked through once, and not played."""
@@ -104,10 +104,10 @@ class Passes:
                 self._closed.add(event)
         return event in self._closed
 
-    def _read_on(self, event: str) -> NightState:
+    def _catch_up(self, event: str) -> NightState:
         if event not in self._nights:
             self._nights[event] = fold_of(self._ledger, event)
-        state = self._nights[event].read_on()
+        state = self._nights[event].catch_up()
         self._read_at[event] = time.monotonic()
         return state
 

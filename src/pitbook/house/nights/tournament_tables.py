@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from pitbook.errors import LedgerError, Superseded
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.ledger.stream_writer import request_id, reused
+from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
 from pitbook.house.nights.sheets import going_out, level_sheet, level_sheets, over, smallest_stake
 from pitbook.house.nights.store import Answer, Night
 from pitbook.house.nights.tournament import commands
@@ -93,7 +93,7 @@ def base_of(here: TournamentTables) -> Sheet | None:
     """The sheet that the tournament's tables were opened on, before any level's stakes."""
     for number in laid(here):
         stream = f"{TABLE}{table_name(here.tournament, number)}"
-        (opened,) = FACTS.of(next(here.house.ledger.entries(stream)), TableOpened)
+        (opened,) = FACTS.load_kind(next(here.house.ledger.entries(stream)), TableOpened)
         return game_of(opened.sheet).sheet
     return None
 
@@ -374,4 +374,4 @@ async def before(
     first = said.facts[0] if said is not None else None
     if isinstance(first, kinds) and (first.tournament, first.table) == (here.tournament, number):
         return said
-    return reused(request_id(here.actor, request))
+    return refuse_reused_id(request_id(here.actor, request))

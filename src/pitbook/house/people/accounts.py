@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import Excluded, LedgerError, PeopleError, ShoeError
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import Keeping, ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.tickets import passes_of
 from pitbook.house.people import factors
@@ -85,10 +85,10 @@ class People:
         self.persons = get_persons(ledger)
         self._passwords = Passwords(self.settings, vault)
         self.passes = passes_of(ledger)
-        keeping = Keeping(lambda: SNAPSHOT_EVERY, dump_register, _load_snapshot)
-        fold = ReadState(ledger, STREAM, PeopleRegister(), apply_entries, keeping)
-        self._shell = Shell(fold, FACTS)
-        self._check_keys(self.read_on())
+        policy = SnapshotPolicy(lambda: SNAPSHOT_EVERY, dump_register, _load_snapshot)
+        reader = StreamReader(ledger, STREAM, PeopleRegister(), apply_entries, policy)
+        self._writer = StreamWriter(reader, FACTS)
+        self._check_keys(self.catch_up())
 
     def _check_keys(self, register: PeopleRegister) -> None:
         """Some secret of the book opens: a new folder on a used server's book has other keys."""
@@ -105,15 +105,15 @@ class People:
     @property
     def register(self) -> PeopleRegister:
         """Everybody, as far as the book was read."""
-        return self._shell.state
+        return self._writer.state
 
-    def read_on(self) -> PeopleRegister:
+    def catch_up(self) -> PeopleRegister:
         """Everybody as the book has it now."""
-        return self._shell.read_on()
+        return self._writer.catch_up()
 
     def all(self) -> list[PersonRecord]:
         """Everybody in the register by name, as the book has it now."""
-        return sorted(self.read_on().people.values())
+        return sorted(self.catch_up().people.values())
 
     def is_locked(self, record: PersonRecord) -> bool:
         """Whether strangers who try this name have to wait; a known device has not."""
@@ -151,7 +151,7 @@ class People:
         signed in with before: strangers' failures do not make it wait. Where it is known `by_link`
         alone, nobody has given a code there, and codes are a stranger's.
         """
-        right = self._matching_seal(find_person(self.read_on(), name), password)
+        right = self._matching_seal(find_person(self.catch_up(), name), password)
         verdict = SignInResult()
 
         def decide(register: PeopleRegister) -> Sequence[Fact]:
@@ -193,13 +193,13 @@ class People:
 
     def _check_not_excluded(self, record: PersonRecord) -> None:
         """Staff who are excluded may work; they cannot play."""
-        barred = AccessList(self.persons.read_on(), self.now()).exclusion_of(record.name)
+        barred = AccessList(self.persons.catch_up(), self.now()).exclusion_of(record.name)
         if barred is not None and record.role == "player":
             raise Excluded(barred.message)
 
     def verify_password(self, name: str, password: str) -> str | None:
         """The seal of somebody's own password, if this is it; a wrong one goes on record."""
-        right = self._matching_seal(require_person(self.read_on(), name), password)
+        right = self._matching_seal(require_person(self.catch_up(), name), password)
         if right is None:
             self.write(lambda _: [PasswordRefused(name)], actor=name)
         return right
@@ -218,7 +218,7 @@ class People:
 
     def add(self, name: str, role: Role, password: str, *, actor: str) -> None:
         """A new person with a password; somebody on record keeps the name that stands there."""
-        check_new_name(self.read_on(), name)
+        check_new_name(self.catch_up(), name)
         name = self.persons.resolve_name(name)
         self._check_not_in_play(name)
         facts: list[Fact] = [PersonAdded(name, role), self.password_event(name, password)]
@@ -270,7 +270,7 @@ class People:
         why: str = "",
     ) -> None:
         """All of these about somebody, or nothing: what is left out stays."""
-        name = require_person(self.read_on(), name).name
+        name = require_person(self.catch_up(), name).name
         passwords = [] if password is None else [self.password_event(name, password)]
 
         def decide(register: PeopleRegister) -> list[Fact]:
@@ -288,7 +288,7 @@ class People:
 
     def has_supervisor(self) -> bool:
         """Whether somebody can run the house."""
-        return bool(active_supervisors(self.read_on()))
+        return bool(active_supervisors(self.catch_up()))
 
     def invite(self, role: Role, *, actor: str = "", only: bool = False) -> str:
         """A token that is good once for setting a name and a password; `only` voids all earlier."""
@@ -300,7 +300,7 @@ class People:
 
     def invited(self, token: str) -> Role | None:
         """The role that a token invites to; None for one that is used, expired or not ours."""
-        return self._invited(self.read_on(), token)
+        return self._invited(self.catch_up(), token)
 
     def accept(self, token: str, name: str, password: str) -> Authenticated:
         """Use an invitation up; raises PeopleError."""
@@ -330,8 +330,8 @@ class People:
     def _check_chosen_name(self, name: str) -> None:
         """A name that somebody chooses alone is nobody's yet, and no mark tells it apart."""
         check_new_name(self.register, name)
-        taken = self.persons.read_on().resolve_name(name)
-        if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or has_mark(name):
+        taken = self.persons.catch_up().resolve_name(name)
+        if isinstance(taken, Refusal) or self.persons.catch_up().knows(taken) or has_mark(name):
             raise PeopleError(say("web.people.taken-ask", name=display_name(name)))
 
     def _invited(self, register: PeopleRegister, token: str) -> Role | None:
@@ -348,11 +348,11 @@ class People:
         The entry that it is, which may not be the last one by now; 0 where nothing was decided.
         """
 
-        def made(register: PeopleRegister) -> Writing[Fact] | None:
+        def made(register: PeopleRegister) -> PendingWrite[Fact] | None:
             facts = decide(register)
-            return Writing(facts) if facts else None
+            return PendingWrite(facts) if facts else None
 
-        written = self._shell.write(made, KnownRequest(actor))
+        written = self._writer.write(made, RequestKey(actor))
         return 0 if written is None else written.receipt.seq
 
     def password_event(self, name: str, password: str) -> PasswordSet:
@@ -470,7 +470,7 @@ class PasswordResets:
 
     def owner_of(self, token: str) -> str | None:
         """Who may set a password with it; None when it is used, expired or not ours."""
-        return self._owner_of(self._people.read_on(), token)
+        return self._owner_of(self._people.catch_up(), token)
 
     def use(self, token: str, password: str) -> Authenticated:
         """Set a password and use the link up: whose it is now; raises PeopleError."""

@@ -155,7 +155,7 @@ def _read_play(
             continue
         if entry.actor == name:
             times.append(at)
-        for fact in FACTS.of(entry, Settled):
+        for fact in FACTS.load_kind(entry, Settled):
             own = [one for one in fact.report["seats"] if one["player"] == name]
             rounds += bool(own)
             net += sum(dollars(one["wins"]) - dollars(one["loses"]) for one in own)

@@ -277,7 +277,7 @@ class PeopleRegister(NamedTuple):
 def apply_entries(register: PeopleRegister, entries: Iterable[Entry]) -> PeopleRegister:
     """The register after some entries of its stream."""
     for entry in entries:
-        for fact in FACTS.told(entry):
+        for fact in FACTS.load_entry(entry):
             register = _apply(register, fact, entry)
         register = register._replace(seq=entry.seq)
     return register

@@ -16,8 +16,8 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import Keeping, ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.names import (
     confusable_forms,
@@ -311,18 +311,23 @@ class Persons:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        keeping = Keeping(lambda: SNAPSHOT_EVERY, _snapshot, lambda kept, _: load_roster(kept))
-        fold = ReadState(ledger, STREAM, Roster(), _apply_entries, keeping)
-        self._shell = Shell(fold, FACTS)
+        policy = SnapshotPolicy(
+            lambda: SNAPSHOT_EVERY, _snapshot, lambda kept, _: load_roster(kept)
+        )
+        reader = StreamReader(ledger, STREAM, Roster(), _apply_entries, policy)
+        self._writer = StreamWriter(reader, FACTS)
         self._before: tuple[str, ...] | None = None
-        self._read, self._shown = fold.state, fold.state  # With those from before names were kept.
+        self._read, self._shown = (
+            reader.state,
+            reader.state,
+        )  # With those from before names were kept.
         self._read_at = -RECENT_SECONDS
 
-    def read_on(self) -> Roster:
+    def catch_up(self) -> Roster:
         """Everybody as the book has it now."""
-        with self._shell.lock:
+        with self._writer.lock:
             self._read_at = time.monotonic()
-            return self._with_all(self._shell.read_on())
+            return self._with_all(self._writer.catch_up())
 
     def _with_all(self, read: Roster) -> Roster:
         """A roster with those who were known before names were kept."""
@@ -339,12 +344,12 @@ class Persons:
         Where the book cannot be read now, nothing can be written to it either.
         """
         old = time.monotonic() - self._read_at >= RECENT_SECONDS
-        if old and self._shell.lock.acquire(blocking=False):
+        if old and self._writer.lock.acquire(blocking=False):
             try:
                 with suppress(LedgerError):
-                    self.read_on()
+                    self.catch_up()
             finally:
-                self._shell.lock.release()
+                self._writer.lock.release()
         return self._shown
 
     def access_list(self, now: datetime) -> AccessList:
@@ -353,7 +358,7 @@ class Persons:
 
     def resolve_name(self, name: str) -> str:
         """The name on record, or a new one; raises PeopleError for one that can be nobody's."""
-        return _require_name(self.read_on().resolve_name(name))
+        return _require_name(self.catch_up().resolve_name(name))
 
     def admit(self, name: str, *, actor: str = "") -> str:
         """The name on record, put there if it is new; raises PeopleError for a look-alike."""
@@ -434,7 +439,7 @@ class Persons:
 
     def exclusions(self) -> list[Exclusion]:
         """Every exclusion on record, over or not, by name."""
-        return sorted(self.read_on().excluded.values(), key=lambda one: one.name)
+        return sorted(self.catch_up().excluded.values(), key=lambda one: one.name)
 
     # The book ------------------------------------------------------------------------------------
 
@@ -455,18 +460,18 @@ class Persons:
     def _write(self, decide: Decide, *, actor: str) -> None:
         """Append what is decided on the roster as it stands; decided anew if that has changed."""
 
-        def made(read: Roster) -> Writing[Fact] | None:
+        def made(read: Roster) -> PendingWrite[Fact] | None:
             facts = decide(self._with_all(read))
             first = [] if read.began else [self._import_names()]
-            return Writing([*first, *facts]) if facts else None
+            return PendingWrite([*first, *facts]) if facts else None
 
-        self._shell.write(made, KnownRequest(actor))
-        self.read_on()
+        self._writer.write(made, RequestKey(actor))
+        self.catch_up()
 
 
 def _apply_entries(roster: Roster, entries: Iterable[Entry]) -> Roster:
     """The roster after some entries."""
-    return apply_events(roster, [fact for entry in entries for fact in FACTS.told(entry)])
+    return apply_events(roster, [fact for entry in entries for fact in FACTS.load_entry(entry)])
 
 
 def _snapshot(roster: Roster) -> dict[str, Any] | None:

@@ -192,7 +192,7 @@ def _known_device(server: Server, request: Request, name: str) -> Device | None:
         return None
     register = server.people.register
     if found.since > register.seq:  # Given out by a process that has read more than we have.
-        register = server.people.read_on()
+        register = server.people.catch_up()
     record = find_person(register, name)
     return found if record is not None and record.since == found.since else None
 
@@ -324,7 +324,7 @@ def add_person(given: NewPerson, who: Caller, server: ServerDep) -> Listed:
 )
 def change_person(given: PersonChange, who: Caller, server: ServerDep) -> Listed:
     """All of it or nothing, on record with who made it; sign-ins end where they must."""
-    record = find_person(server.people.read_on(), given.name)
+    record = find_person(server.people.catch_up(), given.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
     if record.name == who.name and (given.password is not None or given.forget_factor):
@@ -579,7 +579,7 @@ class ResetDone(BaseModel):
 )
 def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
     """An address to hand to somebody, good once; one that was made before is void."""
-    record = find_person(server.people.read_on(), given.name)
+    record = find_person(server.people.catch_up(), given.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
     if record.name == who.name:

@@ -195,7 +195,7 @@ class Sessions:
     def _matches_register(self, session: Session) -> bool:
         register = self._people.register
         if session.since > register.seq:  # Signed by a process that has read more than we have.
-            register = self._people.read_on()
+            register = self._people.catch_up()
             if session.nonce in register.ended:
                 return False
         record = register.people.get(session.name)

@@ -11,8 +11,13 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import Shell, Writing, asked_by, awaiting
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import (
+    PendingWrite,
+    StreamWriter,
+    async_adapter,
+    request_key,
+)
 from pitbook.house.people.names import name_key
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
@@ -76,8 +81,8 @@ class Pit:
     """The register of what is shut, and why; every change is a fact with a name to it."""
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
-        fold: ReadState[ShutNow] = ReadState(ledger, STREAM, {}, _read)
-        self._shell = Shell(fold, FACTS, awaiting(ledger))
+        reader: StreamReader[ShutNow] = StreamReader(ledger, STREAM, {}, _read)
+        self._writer = StreamWriter(reader, FACTS, async_adapter(ledger))
         self._clock, self._read_at = clock, float("-inf")
 
     async def shut(
@@ -96,11 +101,11 @@ class Pit:
 
     def why_shut(self, what: ShutKind, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
-        return _why(self._read_on(), what, name)
+        return _why(self._catch_up(), what, name)
 
     def all_shut(self, what: ShutKind) -> dict[str, str]:
         """Every game or player that is shut, and why."""
-        shut = self._read_on()
+        shut = self._catch_up()
         return {name: why for (kind, _), (name, why) in shut.items() if kind == what}
 
     def forbidden(self, state: TableState, player: str, command: Command) -> Refusal | None:
@@ -120,26 +125,26 @@ class Pit:
     async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:
         wanted = FACTS.dump(change)
         del wanted["was"]  # The same when it comes again.
-        asked = asked_by(actor, request, lambda: [STREAM, wanted])
+        asked = request_key(actor, request, lambda: [STREAM, wanted])
 
-        def made(shut: ShutNow) -> Writing[PitChange]:
-            return Writing([change._replace(was=_why(shut, _kind(change), change[0]))])
+        def made(shut: ShutNow) -> PendingWrite[PitChange]:
+            return PendingWrite([change._replace(was=_why(shut, _kind(change), change[0]))])
 
-        written = await self._shell.written(made, asked)
+        written = await self._writer.write_async(made, asked)
         return written.receipt
 
-    def _read_on(self) -> ShutNow:
+    def _catch_up(self) -> ShutNow:
         if self._clock() - self._read_at >= FRESH_SECONDS:
             now = self._clock()
-            self._shell.read_on()
+            self._writer.catch_up()
             self._read_at = now  # Only what was read is fresh.
-        return self._shell.state
+        return self._writer.state
 
 
 def _read(before: ShutNow, entries: Iterable[Entry]) -> ShutNow:
     """What is shut after some entries."""
     after = dict(before)
-    for change in (one for entry in entries for one in FACTS.told(entry)):
+    for change in (one for entry in entries for one in FACTS.load_entry(entry)):
         what, name = _kind(change), change[0]
         after.pop((what, _of(what, name)), None)
         if isinstance(change, GameDisabled | PlayerDisabled):

@@ -199,7 +199,7 @@ async def _change(
 
 
 def _known(services: ServicesDep, name: str) -> str:
-    if name not in services.server.people.read_on().people:
+    if name not in services.server.people.catch_up().people:
         raise Problem(404, say("web.people.not-known-here"))
     return name
 
@@ -324,7 +324,7 @@ async def guests_with_money(server: ServerDep) -> Answer[GuestsWithMoney]:
 
 
 def _guests(server: Server) -> list[GuestWithMoney]:
-    register = server.people.read_on()
+    register = server.people.catch_up()
     held = server.house.ledger.balances(UNIT)
     sitting = {
         player: table.state.table

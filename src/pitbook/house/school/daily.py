@@ -20,8 +20,8 @@ from pitbook.coach.verdicts import Weighed, weigh
 from pitbook.exact.work import TooLarge
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import ZONE, Roster
 from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, cost_of, evolve
@@ -85,11 +85,11 @@ class Daily:
 
     def __init__(self, ledger: Ledger, vault: Vault) -> None:
         self._ledger, self._vault = ledger, vault
-        self._shells: dict[str, Shell[Day, Fact]] = {}
+        self._writers: dict[str, StreamWriter[Day, Fact]] = {}
 
     def day(self, day: str) -> Day:
         """A day as the book has it now; without an opening nobody has begun it yet."""
-        return self._shell(day).read_on()
+        return self._writer(day).catch_up()
 
     def open(self, day: str, sheet: Sheet) -> Day:
         """The day, opened by these rules where nobody has opened it before."""
@@ -101,7 +101,9 @@ class Daily:
             hashlib.sha256(seed.encode()).hexdigest(),
             guests_apart=True,
         )
-        self._shell(day).write(lambda now: None if now.opened else Writing([made]), KnownRequest())
+        self._writer(day).write(
+            lambda now: None if now.opened else PendingWrite([made]), RequestKey()
+        )
         return self.day(day)
 
     def hands(self, opened: Opened, who: Tries | None = None) -> DailyHands:
@@ -132,24 +134,24 @@ class Daily:
         cost = str(weighed.cost(play))
         made = Played(names[0], at.hand, play, str(weighed.best), cost, now.isoformat())
 
-        def decide(state: Day) -> Writing[Fact] | Refusal:
+        def decide(state: Day) -> PendingWrite[Fact] | Refusal:
             found = hands.standing(state.of(names))
             if found is None or (found.hand, found.plays) != wanted:
                 return refuse(Code.NOT_NOW, "train.daily.moved-on")
             under = state.of(names)
             name = under[0].player if under else names[0]
-            return Writing([made._replace(player=name)])
+            return PendingWrite([made._replace(player=name)])
 
-        written = self._shell(day.opened.day).write(decide, KnownRequest(names[0]))
+        written = self._writer(day.opened.day).write(decide, RequestKey(names[0]))
         return written if isinstance(written, Refusal) else made
 
-    def _shell(self, day: str) -> Shell[Day, Fact]:
-        if day not in self._shells:
-            while len(self._shells) > 1:
-                del self._shells[next(iter(self._shells))]
-            fold = ReadState(self._ledger, f"{STREAM}{day}", Day(), _read)
-            self._shells[day] = Shell(fold, FACTS)
-        return self._shells[day]
+    def _writer(self, day: str) -> StreamWriter[Day, Fact]:
+        if day not in self._writers:
+            while len(self._writers) > 1:
+                del self._writers[next(iter(self._writers))]
+            reader = StreamReader(self._ledger, f"{STREAM}{day}", Day(), _read)
+            self._writers[day] = StreamWriter(reader, FACTS)
+        return self._writers[day]
 
 
 def today(now: datetime) -> str:
@@ -158,7 +160,7 @@ def today(now: datetime) -> str:
 
 
 def _read(day: Day, entries: Iterable[Entry]) -> Day:
-    return evolve(day, [fact for entry in entries for fact in FACTS.told(entry)])
+    return evolve(day, [fact for entry in entries for fact in FACTS.load_entry(entry)])
 
 
 def _about(day: str) -> str:

@@ -19,8 +19,8 @@ from pitbook.errors import FactError, LedgerError, PitbookError
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.school.events import (
     DRILLS,
@@ -65,7 +65,7 @@ class Pupil(NamedTuple):
 def read(before: Pupil, entries: Iterable[Entry]) -> Pupil:
     """Somebody after some entries."""
     for entry in entries:
-        for fact in DRILLS.told(entry):
+        for fact in DRILLS.load_entry(entry):
             before = evolve(before, fact)
     return before
 
@@ -158,26 +158,28 @@ class DrillDesk:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
+        self._writers: OrderedDict[str, StreamWriter[Pupil, OfDrills]] = OrderedDict()
         self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
         self._shares: tuple[datetime, Mapping[Class, Share]] = LONG_AGO, {}
         self._swept = LONG_AGO
         self._lock = threading.Lock()
 
-    def shell(self, name: str) -> Shell[Pupil, OfDrills]:
+    def writer(self, name: str) -> StreamWriter[Pupil, OfDrills]:
         """The stream of one person."""
         with self._lock:
-            if name not in self._shells:
-                fold = ReadState(self._ledger, f"{PUPIL}{name}", Pupil(), read)
-                self._shells[name] = Shell(fold, DRILLS, prunable=name.startswith(GUEST_PREFIX))
-            self._shells.move_to_end(name)
-            while len(self._shells) > KEPT_MAX:
-                self._shells.popitem(last=False)
-            return self._shells[name]
+            if name not in self._writers:
+                reader = StreamReader(self._ledger, f"{PUPIL}{name}", Pupil(), read)
+                self._writers[name] = StreamWriter(
+                    reader, DRILLS, prunable=name.startswith(GUEST_PREFIX)
+                )
+            self._writers.move_to_end(name)
+            while len(self._writers) > KEPT_MAX:
+                self._writers.popitem(last=False)
+            return self._writers[name]
 
     def pupil(self, name: str) -> Pupil:
         """Somebody as the book has it now."""
-        return self.shell(name).read_on()
+        return self.writer(name).catch_up()
 
     def knows(self, name: str) -> bool:
         """Whether somebody was ever asked anything."""
@@ -208,7 +210,7 @@ class DrillDesk:
 
     def _forget(self, name: str, now: datetime) -> None:
         with self._lock:
-            self._shells.pop(name, None)
+            self._writers.pop(name, None)
             self._stood.pop((name,), None)
         with suppress(LedgerError):  # Another process did, this moment.
             prune(self._ledger, f"{PUPIL}{name}", at=now.isoformat())
@@ -283,14 +285,14 @@ class DrillDesk:
         """Put a question that was chosen."""
         kind, sheet = chosen.item.kind, game.sheet.id
 
-        def decide(pupil: Pupil) -> Writing[OfDrills]:
+        def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
             if most is not None and pupil.asked >= most:
                 raise PitbookError(say("drills.guest-is-done", most=most))
             number, at = pupil.asked + 1, now.isoformat(timespec="milliseconds")
             made = ItemAsked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
-            return Writing([made])
+            return PendingWrite([made])
 
-        written = self.shell(name).write(decide, KnownRequest(name))
+        written = self.writer(name).write(decide, RequestKey(name))
         (asked,) = written.facts
         assert isinstance(asked, ItemAsked)
         return Put(asked, chosen.item)
@@ -299,11 +301,11 @@ class DrillDesk:
         """The question that is open, once it is on record that a hint was shown."""
         found: list[Item] = []
 
-        def decide(pupil: Pupil) -> Writing[OfDrills]:
+        def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
             found[:] = [remake(_open(pupil, number))]
-            return Writing([Hinted(number)])
+            return PendingWrite([Hinted(number)])
 
-        self.shell(name).write(decide, KnownRequest(name))
+        self.writer(name).write(decide, RequestKey(name))
         return found[0]
 
     def answer(
@@ -312,7 +314,7 @@ class DrillDesk:
         """Judge an answer; one that comes again has the verdict that it had."""
         found: list[tuple[ItemAnswered, Item]] = []
 
-        def decide(pupil: Pupil) -> Writing[OfDrills] | None:
+        def decide(pupil: Pupil) -> PendingWrite[OfDrills] | None:
             if (again := _before(pupil, number, text, remake)) is not None:
                 found[:] = [again]
                 return None
@@ -320,9 +322,9 @@ class DrillDesk:
             item = remake(asked)
             made = _grade(asked, item, normal(item.question, text), now)
             found[:] = [(made, item)]
-            return Writing([made])
+            return PendingWrite([made])
 
-        self.shell(names[0]).write(decide, KnownRequest(names[0]))
+        self.writer(names[0]).write(decide, RequestKey(names[0]))
         given, item = found[0]
         return Judged(given, item, self.standing(names))
 

@@ -19,8 +19,8 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import form
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.school.events import (
     EXAMS,
     TESTS,
@@ -174,11 +174,11 @@ class Examiner:
 
     def __init__(self, ledger: Ledger, desk: DrillDesk) -> None:
         self._desk = desk
-        self._shell = Shell(ReadState(ledger, EXAMS, Filed(), _read), TESTS)
+        self._writer = StreamWriter(StreamReader(ledger, EXAMS, Filed(), _read), TESTS)
 
     def filed(self) -> Filed:
         """All tests and results as the book has them now."""
-        return self._shell.read_on()
+        return self._writer.catch_up()
 
     def compose(self, made: Composed, game: Game) -> Composed:
         """Put a test on file; raises PitbookError where the sheet has not what it asks."""
@@ -192,17 +192,17 @@ class Examiner:
         if whole.questions < len(whole.kinds):  # A kind that is never asked would be certified.
             told = {"questions": whole.questions, "kinds": len(whole.kinds)}
             raise PitbookError(say("drills.few-questions", **told))
-        self._shell.write(lambda _: Writing([whole]), KnownRequest(made.by))
+        self._writer.write(lambda _: PendingWrite([whole]), RequestKey(made.by))
         return whole
 
     def withdraw(self, test: str, by: str, now: datetime) -> None:
         """Take a test off the list; what was passed stays passed."""
 
-        def decide(filed: Filed) -> Writing[OfTests]:
+        def decide(filed: Filed) -> PendingWrite[OfTests]:
             _test(filed, test)
-            return Writing([Withdrawn(test, by, _stamp(now))])
+            return PendingWrite([Withdrawn(test, by, _stamp(now))])
 
-        self._shell.write(decide, KnownRequest(by))
+        self._writer.write(decide, RequestKey(by))
 
     def begin(self, test: str, name: str, game: Game, now: datetime) -> ExamPaper:
         """Begin a test, or go on with the one that was begun."""
@@ -228,11 +228,11 @@ class Examiner:
             until=_stamp(until),
         )
 
-        def decide(pupil: Pupil) -> Writing[OfDrills] | str:
+        def decide(pupil: Pupil) -> PendingWrite[OfDrills] | str:
             running = _running(pupil, test, now)
-            return Writing([fact]) if running is None else running
+            return PendingWrite([fact]) if running is None else running
 
-        found = self._desk.shell(name).write(decide, KnownRequest(name))
+        found = self._desk.writer(name).write(decide, RequestKey(name))
         return self.paper(found if isinstance(found, str) else attempt, name, now)
 
     def close_overdue(self, names: Iterable[str], now: datetime) -> None:
@@ -263,7 +263,7 @@ class Examiner:
     def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> ExamPaper:
         """Take an answer to the question at a place; sent again it counts once."""
 
-        def decide(pupil: Pupil) -> Writing[OfDrills] | None:
+        def decide(pupil: Pupil) -> PendingWrite[OfDrills] | None:
             found = _known(pupil, attempt)
             if found.ended or position < found.position or _is_over(found, now):
                 return None
@@ -273,9 +273,9 @@ class Examiner:
             since = found.given[-1].at if found.given else found.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
             given = normal(item.question, text)
-            return Writing([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
+            return PendingWrite([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
 
-        self._desk.shell(name).write(decide, KnownRequest(name))
+        self._desk.writer(name).write(decide, RequestKey(name))
         return self.paper(attempt, name, now)
 
     def _end(self, attempt: str, name: str, now: datetime) -> None:
@@ -286,21 +286,21 @@ class Examiner:
             ended = found.given[-1].at
         result = result_of(found, name, ended)
 
-        def file(filed: Filed) -> Writing[OfTests] | None:
+        def file(filed: Filed) -> PendingWrite[OfTests] | None:
             if result.id in filed.results:
                 return None
             known = result.hash in filed.rules
             rules = [] if known else [ExamRules(result.hash, found.began.rules)]
-            return Writing([*rules, result])
+            return PendingWrite([*rules, result])
 
-        self._shell.write(file, KnownRequest(name))
+        self._writer.write(file, RequestKey(name))
 
-        def close(pupil: Pupil) -> Writing[OfDrills] | None:
+        def close(pupil: Pupil) -> PendingWrite[OfDrills] | None:
             if _known(pupil, attempt).ended:
                 return None
-            return Writing([ExamEnded(attempt, result.id, result.passed, ended)])
+            return PendingWrite([ExamEnded(attempt, result.id, result.passed, ended)])
 
-        self._desk.shell(name).write(close, KnownRequest(name))
+        self._desk.writer(name).write(close, RequestKey(name))
 
     def _attempt(self, attempt: str, name: str) -> ExamAttempt:
         return _known(self._desk.pupil(name), attempt)
@@ -354,7 +354,7 @@ def _read(before: Filed, entries: Iterable[Entry]) -> Filed:
     results, rules = dict(before.results), dict(before.rules)
     into: dict[type, Any] = {Composed: tests, ExamResult: results, ExamRules: rules}
     for entry in entries:
-        for fact in TESTS.told(entry):
+        for fact in TESTS.load_entry(entry):
             if isinstance(fact, Withdrawn):
                 tests.pop(fact.test, None)
             elif isinstance(fact, ExamRules):

@@ -16,17 +16,17 @@ from pitbook.errors import InDoubt, LedgerError, Overdrawn, PitbookError, Reques
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
 from pitbook.house.ledger.stream_writer import (
-    KnownRequest,
-    OnRecord,
-    Shell,
-    Write,
-    Writing,
-    asked_by,
-    one_by_one,
+    PendingWrite,
+    RequestKey,
+    StreamWriter,
+    Submit,
+    WriteResult,
+    refuse_reused_id,
     request_id,
-    reused,
+    request_key,
+    unlocked_adapter,
 )
 from pitbook.house.table import commands
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
@@ -44,7 +44,7 @@ RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be r
 LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
 CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
-KEEPING = Keeping(lambda: KEEP_EVERY, snapshot, lambda kept, _: restore(kept))
+SNAPSHOTS = SnapshotPolicy(lambda: KEEP_EVERY, snapshot, lambda kept, _: restore(kept))
 
 T = TypeVar("T")
 
@@ -63,14 +63,16 @@ class LiveTable:
     """One live table. Whoever opens it holds it; another process that opens it takes it over."""
 
     def __init__(
-        self, ledger: Ledger, stream: str, env: TableEnv, write: Write | None = None
+        self, ledger: Ledger, stream: str, env: TableEnv, write: Submit | None = None
     ) -> None:
         self.stream = stream
         self.subscribers = Subscribers()
         self.env = env
-        fold = ReadState(ledger, stream, TableState(), self._read, KEEPING)
-        seam = one_by_one(ledger, write)._replace(read=self._read_and_publish)
-        self._shell: Shell[TableState, Fact] = Shell(fold, FACTS, seam, alone=True)
+        reader = StreamReader(ledger, stream, TableState(), self._read, SNAPSHOTS)
+        adapter = unlocked_adapter(ledger, write)._replace(read=self._read_and_publish)
+        self._writer: StreamWriter[TableState, Fact] = StreamWriter(
+            reader, FACTS, adapter, exclusive=True
+        )
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._refusals = RefusalCache()
         self._events: list[Event] = []  # Of what is being read: told once all of it could be.
@@ -86,7 +88,7 @@ class LiveTable:
     @property
     def state(self) -> TableState:
         """The table as it stands on record."""
-        return self._shell.state
+        return self._writer.state
 
     @property
     def views(self) -> ViewCache:
@@ -98,25 +100,25 @@ class LiveTable:
     @property
     def epoch(self) -> int:
         """By which it is held; the book has a later one where another process took it over."""
-        return self._shell.epoch
+        return self._writer.epoch
 
     async def open(
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
         """Take the table over as it was left, or set a new one up; then take commands."""
-        kept, asked = FACTS.dumped(opening), KnownRequest(actor)
+        kept, asked = FACTS.dump_all(opening), RequestKey(actor)
         if opening:  # Of two that set up the same table at once, one is told of the other.
-            asked = KnownRequest(actor, request_id("", f"open {self.stream}"), canonical(kept))
-        await self._shell.take_over(asked, kept, prunable=prunable)
+            asked = RequestKey(actor, request_id("", f"open {self.stream}"), canonical(kept))
+        await self._writer.take_over(asked, kept, prunable=prunable)
         if not opening and (due := resume(self.state, self.env, STOPPED)).facts:
-            await self._shell.written(partial(self._pending_write, due), KnownRequest(actor))
+            await self._writer.write_async(partial(self._pending_write, due), RequestKey(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
     async def send(self, envelope: Envelope) -> Answer:
         """A command's answer, once it is on record or refused."""
-        if self._shell.lost is not None:
-            raise self._shell.lost
+        if self._writer.lost is not None:
+            raise self._writer.lost
         if not self._turn.locked() and self._mailbox.empty():
             async with self._turn:  # Nobody is before us: no need to wait in line.
                 return await self._handle_directly(envelope)
@@ -125,8 +127,8 @@ class LiveTable:
         return await answer
 
     async def _handle_directly(self, envelope: Envelope) -> Answer:
-        if self._shell.lost is not None:
-            raise self._shell.lost
+        if self._writer.lost is not None:
+            raise self._writer.lost
         self._direct_task = asyncio.current_task()
         try:
             return await self._answer_safely(envelope)
@@ -150,8 +152,8 @@ class LiveTable:
                 envelope, asked = await self._mailbox.get()
                 async with self._in_turn(envelope, asked):
                     self._in_flight = asked
-                    if self._shell.lost is not None:
-                        _set_answer(asked, self._shell.lost)
+                    if self._writer.lost is not None:
+                        _set_answer(asked, self._writer.lost)
                         return
                     try:
                         _set_answer(asked, await self._answer_safely(envelope))
@@ -180,22 +182,22 @@ class LiveTable:
         try:
             return await self._handle(envelope)
         except PitbookError:
-            if self._shell.lost is not None:
+            if self._writer.lost is not None:
                 self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
             raise
         except asyncio.CancelledError:
             if (
-                self._shell.lost is not None
+                self._writer.lost is not None
                 and self._direct_task is not None
                 and not self._direct_task.uncancel()
             ):
-                raise _unconfirmed(self._shell.lost) from None
-            self._shell.is_sure = False
+                raise _unconfirmed(self._writer.lost) from None
+            self._writer.in_sync = False
             self._mailbox.put_nowait(_tick())
             raise
         except Exception as bug:
             self.subscribers.close()  # Who looks on looks anew.
-            self._shell.start_over()
+            self._writer.reset()
             raise InDoubt(say("table.live.our-mistake", bug=repr(bug))) from bug
         finally:
             self._set_alarm()
@@ -203,7 +205,7 @@ class LiveTable:
     def _set_alarm(self) -> None:
         """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
         wait = self._until_due()
-        if wait is None or self._shell.lost is not None:
+        if wait is None or self._writer.lost is not None:
             return
         self._ring_in(wait)
 
@@ -239,40 +241,40 @@ class LiveTable:
         if not self.state.deadlines:
             return None
         first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
-        least = 0.0 if self._shell.is_sure else RETRY_SECONDS
+        least = 0.0 if self._writer.in_sync else RETRY_SECONDS
         return max(least, (first - self.env.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
-        if not self._shell.is_sure:
-            await self._shell.make_sure()
+        if not self._writer.in_sync:
+            await self._writer.resync()
         asked = self._request_key(envelope)
-        answer: OnRecord[Fact] | Answer
+        answer: WriteResult[Fact] | Answer
         try:
-            if (no := self._refusals.get(asked.request, asked.body)) is not None:
-                answer = self._shell.said(asked) or no
+            if (no := self._refusals.get(asked.id, asked.body)) is not None:
+                answer = self._writer.recorded_answer(asked) or no
             else:
-                answer = await self._shell.written(partial(self._decide, envelope), asked)
+                answer = await self._writer.write_async(partial(self._decide, envelope), asked)
         except Overdrawn as error:
             answer = Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
         except RequestReused as error:
-            answer = reused(error.request)
-        if isinstance(answer, OnRecord):
+            answer = refuse_reused_id(error.request)
+        if isinstance(answer, WriteResult):
             return Accepted(answer.receipt.seq, answer.receipt.hash)
         if isinstance(answer, Refusal):
-            return self._refusals.add(asked.request, asked.body, answer)
+            return self._refusals.add(asked.id, asked.body, answer)
         return answer
 
-    def _decide(self, envelope: Envelope, state: TableState) -> Writing[Fact] | Answer:
+    def _decide(self, envelope: Envelope, state: TableState) -> PendingWrite[Fact] | Answer:
         decided = decide(state, envelope, self.env)
         if isinstance(decided, Refusal):
             return decided
         return (
-            self._pending_write(decided, state) if decided.facts else Accepted(self._shell.seq, "")
+            self._pending_write(decided, state) if decided.facts else Accepted(self._writer.seq, "")
         )
 
-    def _pending_write(self, decided: Decision, state: TableState) -> Writing[Fact]:
+    def _pending_write(self, decided: Decision, state: TableState) -> PendingWrite[Fact]:
         after = partial(self._publish, state, decided.facts, decided.after)
-        return Writing(decided.facts, decided.transfers, after)
+        return PendingWrite(decided.facts, decided.transfers, after)
 
     def _publish(
         self, state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
@@ -282,10 +284,12 @@ class LiveTable:
         self.subscribers.tell(told)
         return state
 
-    def _request_key(self, envelope: Envelope) -> KnownRequest:
+    def _request_key(self, envelope: Envelope) -> RequestKey:
         name, role = envelope.by.name, envelope.by.role
         what = envelope.command
-        return asked_by(name, envelope.request, lambda: [self.stream, role, commands.encode(what)])
+        return request_key(
+            name, envelope.request, lambda: [self.stream, role, commands.encode(what)]
+        )
 
     async def _read_and_publish(self, work: Callable[[], T]) -> T:
         """Read where the loop is; who watches hears of it when nothing was amiss."""
@@ -296,18 +300,18 @@ class LiveTable:
 
     def _read(self, state: TableState, entries: Iterable[Entry]) -> TableState:
         """The table after some entries."""
-        facts = [fact for entry in entries for fact in FACTS.told(entry)]
+        facts = [fact for entry in entries for fact in FACTS.load_entry(entry)]
         states = islice(accumulate(facts, apply, initial=state), 1, None)
         self._events, state = _events_of(state, facts, states)
         return state
 
     def _refuse_waiting(self) -> None:
-        stopped = self._shell.lost or LedgerError(say("table.live.closed", table=self.stream))
+        stopped = self._writer.lost or LedgerError(say("table.live.closed", table=self.stream))
         if self._in_flight is not None:  # Cut off between asking the book and hearing of it.
             _set_answer(self._in_flight, _unconfirmed(stopped))
         while not self._mailbox.empty():
             _set_answer(self._mailbox.get_nowait()[1], stopped)
-        self._shell.lost = stopped
+        self._writer.lost = stopped
 
 
 def _events_of(

@@ -57,7 +57,7 @@ class TableAudit:
         if any(fact["fact"] == KEPT for fact in entry.facts):
             self._kept = self.state
         written, made = entry.transfers, list[Transfer]()
-        for fact in FACTS.told(entry):
+        for fact in FACTS.load_entry(entry):
             before, self.state = self.state, apply(self.state, fact)
             self.winnings = self.winnings.after(fact)
             yield from self._checked(before, fact)

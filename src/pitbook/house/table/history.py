@@ -210,7 +210,7 @@ def _next_opening(ledger: Ledger, stream: str, after: int, end: int) -> Entry | 
 
 
 def _number_in(entry: Entry) -> int:
-    return next((fact.number for fact in FACTS.of(entry, facts.RoundOpened)), 0)
+    return next((fact.number for fact in FACTS.load_kind(entry, facts.RoundOpened)), 0)
 
 
 def rounds_around(
@@ -311,7 +311,7 @@ def _rounds_between(ledger: Ledger, stream: Stream, start: int, end: int) -> lis
 def _opening_state(ledger: Ledger, stream: str) -> TableState:
     """The table as it was set up."""
     entries = _entries(ledger, stream, 0, 3)
-    opened = (fact for entry in entries for fact in FACTS.of(entry, facts.TableOpened))
+    opened = (fact for entry in entries for fact in FACTS.load_kind(entry, facts.TableOpened))
     return next((apply(TableState(), fact) for fact in opened), TableState())
 
 
@@ -320,7 +320,7 @@ def _context_at(ledger: Ledger, stream: Stream, start: int, context: TableState)
     with ledger.moment() as book:
         words = kinds(*FACTS.names(facts.SheetChanged))
         found = book.latest(stream.name, words, upto=start)
-    changed = [] if found is None else FACTS.of(found, facts.SheetChanged)
+    changed = [] if found is None else FACTS.load_kind(found, facts.SheetChanged)
     return apply(context, changed[-1]) if changed else context
 
 

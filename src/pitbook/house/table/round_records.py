@@ -165,7 +165,7 @@ def read_rounds(
     record: RoundRecord | None = None
     for entry in entries:
         written = parse_content(entry.content)
-        told = FACTS.loaded(written["facts"])
+        told = FACTS.load_all(written["facts"])
         for fact in told:
             if isinstance(fact, facts.RoundOpened):
                 if record is not None:
@@ -283,7 +283,7 @@ def _add_entry(
 def _opening_state(ledger: Ledger, stream: str) -> TableState:
     """The table as it was set up."""
     for entry in ledger.entries(stream):
-        for fact in FACTS.of(entry, facts.TableOpened):
+        for fact in FACTS.load_kind(entry, facts.TableOpened):
             return apply(TableState(), fact)
     return TableState()
 
@@ -305,7 +305,7 @@ def _opened_after(ledger: Ledger, stream: str, after: int, until: int) -> int | 
     for entry in ledger.entries(stream, after=after):
         if entry.seq > until:
             return None
-        for fact in FACTS.of(entry, facts.RoundOpened):
+        for fact in FACTS.load_kind(entry, facts.RoundOpened):
             return fact.number
     return None
 

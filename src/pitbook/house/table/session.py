@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from pitbook.house.ledger.codec import Json
-from pitbook.house.ledger.stream_writer import came_before
+from pitbook.house.ledger.stream_writer import find_request
 from pitbook.house.nights.tickets import tournament_in
 from pitbook.house.nights.tournament_tables import table_name
 from pitbook.house.people.guests import is_owner, owns_table
@@ -178,7 +178,7 @@ def _read_command(services: Services, document: Any) -> Command:
 
 def _is_repeated(services: Services, by: By, request: str | None) -> bool:
     """What was taken before the pit closed is answered as it was then."""
-    return came_before(services.server.house.ledger, by.name, request) is not None
+    return find_request(services.server.house.ledger, by.name, request) is not None
 
 
 def example_response(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:

@@ -592,7 +592,7 @@ def snapshot(state: TableState) -> Json:
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
         "ready": list(state.ready),
-        "asked": FACTS.dumped(state.asked.values()),
+        "asked": FACTS.dump_all(state.asked.values()),
         "undo": [[seat, [dump_stakes(one) for one in stack]] for seat, stack in state.undo.items()],
         "last": [
             [seat, player, dump_stakes(stakes)] for seat, (player, stakes) in state.last.items()
@@ -630,5 +630,5 @@ def restore(document: Any) -> TableState:
 
 def _rack_requests(document: Json) -> list[RackRequested]:
     """Fills and credits that waited; an older state has none."""
-    read = FACTS.loaded(document.get("asked", ()))
+    read = FACTS.load_all(document.get("asked", ()))
     return [one for one in read if isinstance(one, RackRequested)]

@@ -20,10 +20,10 @@ from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.queries import ALWAYS, Snapshot, Span, Streams, kinds
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import AccessList, get_persons
-from pitbook.house.table.actor import KEEPING, LiveTable
+from pitbook.house.table.actor import SNAPSHOTS, LiveTable
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS, Interrupted, Retired, Settled, TableOpened
@@ -58,7 +58,7 @@ class LiveTables:
 
     async def open(self) -> None:
         """Take up what was left, and sign the heads now and then."""
-        await asyncio.to_thread(self.persons.read_on)  # An old book is read through for names.
+        await asyncio.to_thread(self.persons.catch_up)  # An old book is read through for names.
         await asyncio.to_thread(self.folder.anchor_now)  # From here on something is to come.
         await self.take_up()
         await asyncio.to_thread(self._sign_what_was_left)
@@ -94,7 +94,7 @@ class LiveTables:
     def is_retired(self, stream: Stream) -> bool:
         """Whether a table was closed for good."""
         last = self.ledger.entries(stream.name, after=stream.seq - 1)
-        return any(FACTS.of(entry, Retired) for entry in last)
+        return any(FACTS.load_kind(entry, Retired) for entry in last)
 
     async def open_table(
         self, name: str, kind: TableKind, *, actor: str = "", **rules: Any
@@ -164,7 +164,7 @@ class LiveTables:
         self, name: str, found: Stream, actor: str, opening: Fact
     ) -> LiveTable:
         first = next(self.ledger.entries(found.name))
-        same = first.actor == actor and opening in FACTS.of(first, TableOpened)
+        same = first.actor == actor and opening in FACTS.load_kind(first, TableOpened)
         if not same or self.is_retired(found):
             raise LedgerError(say("table.live.name-taken", table=name))
         return self.tables.get(name) or await self.load(found)
@@ -203,11 +203,11 @@ _TABLES = Streams(beginning=(TABLE,))
 
 def read_table(ledger: Ledger, stream: str) -> TableState:
     """A table as it stands on record."""
-    return ReadState(ledger, stream, TableState(), _read, KEEPING).read_on()
+    return StreamReader(ledger, stream, TableState(), _read, SNAPSHOTS).catch_up()
 
 
 def _read(state: TableState, entries: Iterable[Entry]) -> TableState:
-    return replay((fact for entry in entries for fact in FACTS.told(entry)), state)
+    return replay((fact for entry in entries for fact in FACTS.load_entry(entry)), state)
 
 
 def interrupted_tables(ledger: Ledger, held: Container[str]) -> list[TableState]:
@@ -222,4 +222,4 @@ def interrupted_tables(ledger: Ledger, held: Container[str]) -> list[TableState]
 def _is_interrupted(book: Snapshot, span: Span) -> bool:
     """Whether play was interrupted since the last hand that was settled."""
     last = next(book.newest(span, kinds(*FACTS.names(Settled, Retired, Interrupted)), 1), None)
-    return last is not None and bool(FACTS.of(last, Interrupted))
+    return last is not None and bool(FACTS.load_kind(last, Interrupted))

@@ -225,7 +225,7 @@ async def _watch_register(people: People) -> None:
     while True:
         await asyncio.sleep(REGISTER_CHECK_S)
         try:
-            await asyncio.to_thread(people.read_on)
+            await asyncio.to_thread(people.catch_up)
         except PitbookError as failed:
             log.warning("the register cannot be read: %s", failed)
 

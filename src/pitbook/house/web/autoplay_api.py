@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.stream_writer import came_before, reused
+from pitbook.house.ledger.stream_writer import find_request, refuse_reused_id
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.commands import Decide, decode, encode
 from pitbook.house.table.routes import NO_TABLE, REFUSED
@@ -76,7 +76,7 @@ async def autoplay(
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
     request = None if asked.request is None else check_request_id(asked.request)
-    entry = came_before(services.server.house.ledger, place.viewer.name, request)
+    entry = find_request(services.server.house.ledger, place.viewer.name, request)
     if entry is not None:
         decision = _recorded_decision(entry, asked.seat)
     else:
@@ -97,7 +97,7 @@ def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
         command = None
     if isinstance(command, Decide) and command.seat == seat:
         return command
-    return reused(entry.request or "")
+    return refuse_reused_id(entry.request or "")
 
 
 async def _chosen(services: Services, place: TableSession, asked: AutoplayAsked) -> str | Refusal:

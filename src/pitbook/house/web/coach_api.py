@@ -19,7 +19,7 @@ from pitbook.coach.trends import Trends, leak_of, trends
 from pitbook.coach.verdicts import made
 from pitbook.drills.misplayed import due_hand, misplayed_hands
 from pitbook.errors import MoneyError
-from pitbook.house.ledger.stream_writer import came_before
+from pitbook.house.ledger.stream_writer import find_request
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import is_owner
 from pitbook.house.people.register import Person
@@ -301,8 +301,8 @@ def _as_before(
     services: Services, place: TableSession, request: str | None, wanted: PracticeWanted
 ) -> PracticeWanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    entry = came_before(services.server.house.ledger, place.viewer.name, request)
-    opened = FACTS.of(entry, ShoeOpened) if entry else []
+    entry = find_request(services.server.house.ledger, place.viewer.name, request)
+    opened = FACTS.load_kind(entry, ShoeOpened) if entry else []
     spot = next((fact.spot for fact in opened if fact.spot), None)
     if not (wanted.missed or wanted.leak) or spot is None:
         return wanted
@@ -337,7 +337,7 @@ async def _hard(
     services: Services, place: TableSession, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
-    entry = came_before(services.server.house.ledger, place.viewer.name, request)
+    entry = find_request(services.server.house.ledger, place.viewer.name, request)
     if entry is not None and entry.body is not None:
         before = decode(json.loads(entry.body)[-1])
         if isinstance(before, Arrange):

@@ -23,7 +23,7 @@ from pitbook.errors import (
     RequestReused,
     Superseded,
 )
-from pitbook.house.ledger.stream_writer import reused
+from pitbook.house.ledger.stream_writer import refuse_reused_id
 from pitbook.house.table.offers import render_refusal as refusal_shown
 from pitbook.house.table.view_types import FieldSaid, RefusalShown
 from pitbook.house.web.languages import current_language
@@ -144,7 +144,7 @@ def to_problem(given: PitbookError) -> Problem:
     if isinstance(given, ExtraMissing):
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given))
     if isinstance(given, RequestReused):
-        return Problem(HTTPStatus.CONFLICT, reused(given.request).message)
+        return Problem(HTTPStatus.CONFLICT, refuse_reused_id(given.request).message)
     if isinstance(given, CageRefused | Excluded | Overdrawn):
         return Problem(HTTPStatus.CONFLICT, sentence_of(given))
     return Problem(HTTPStatus.BAD_REQUEST, sentence_of(given))

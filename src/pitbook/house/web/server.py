@@ -14,7 +14,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.journal import Stream
-from pitbook.house.ledger.stream_writer import request_id, reused
+from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
@@ -89,14 +89,14 @@ class Server:
             return None  # It knows by itself.
         asked = request_id(who, request)
         try:
-            entry = self.dropped_practice.get(asked) or self.house.ledger.answered(asked)
+            entry = self.dropped_practice.get(asked) or self.house.ledger.entry_of_request(asked)
         except LedgerError:
             return None  # Whoever looks for the table hears of it.
         if entry is None or entry.body is None or entry.stream not in _table_streams(table):
             return None
         _, _, before = json.loads(entry.body)
         if before != commands.encode(commands.decode(document)):
-            return reused(asked)
+            return refuse_reused_id(asked)
         return Accepted(entry.seq, entry.hash)
 
     def keep_last_answer(self, stream: str) -> None:

@@ -10,14 +10,14 @@ from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import Keeping, ReadState
+from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
 from pitbook.house.ledger.stream_writer import (
-    KnownRequest,
-    OnRecord,
-    Shell,
-    Writing,
-    awaiting,
-    blocking,
+    PendingWrite,
+    RequestKey,
+    StreamWriter,
+    WriteResult,
+    async_adapter,
+    blocking_adapter,
 )
 
 STREAM = "counted"
@@ -33,7 +33,7 @@ class Added(NamedTuple):
 Fact: TypeAlias = Added
 Way: TypeAlias = Literal["blocks", "awaits"]
 Write: TypeAlias = Callable[[Append], Awaitable[Receipt]]
-KEEPING: Keeping[int] = Keeping(
+SNAPSHOTS: SnapshotPolicy[int] = SnapshotPolicy(
     lambda: 3, lambda state: {"sum": state}, lambda kept, _: int(kept["sum"])
 )
 
@@ -45,51 +45,51 @@ class Counter:
         self,
         ledger: Ledger,
         way: Way = "blocks",
-        keeping: Keeping[int] | None = None,
+        snapshots: SnapshotPolicy[int] | None = None,
         *,
         through: Callable[[Write], Write] = lambda write: write,
         **how: Any,
     ) -> None:
-        seam = (blocking if way == "blocks" else awaiting)(ledger)
-        seam = seam._replace(write=through(seam.write))
-        self.shell = Shell(fold(ledger, keeping), FACTS, seam, **how)
+        adapter = (blocking_adapter if way == "blocks" else async_adapter)(ledger)
+        adapter = adapter._replace(write=through(adapter.write))
+        self.writer = StreamWriter(fold(ledger, snapshots), FACTS, adapter, **how)
         self._way = way
 
     @property
     def state(self) -> int:
-        return self.shell.state
+        return self.writer.state
 
-    def read_on(self) -> int:
-        return self.shell.read_on()
+    def catch_up(self) -> int:
+        return self.writer.catch_up()
 
-    def write(self, decide: Any, asked: KnownRequest, **how: Any) -> OnRecord[Fact] | str:
-        written: OnRecord[Fact] | str
+    def write(self, decide: Any, asked: RequestKey, **how: Any) -> WriteResult[Fact] | str:
+        written: WriteResult[Fact] | str
         if self._way == "blocks":
-            written = self.shell.write(decide, asked, **how)
+            written = self.writer.write(decide, asked, **how)
         else:
-            written = asyncio.run(self.shell.written(decide, asked, **how))
+            written = asyncio.run(self.writer.write_async(decide, asked, **how))
         return written
 
-    def put(self, number: int, asked: KnownRequest) -> OnRecord[Fact]:
+    def put(self, number: int, asked: RequestKey) -> WriteResult[Fact]:
         """Add, which is not refused."""
         written = self.write(add(number), asked)
-        assert isinstance(written, OnRecord)
+        assert isinstance(written, WriteResult)
         return written
 
 
-def fold(ledger: Ledger, keeping: Keeping[int] | None = None) -> ReadState[int]:
-    return ReadState(ledger, STREAM, 0, summed, keeping)
+def fold(ledger: Ledger, snapshots: SnapshotPolicy[int] | None = None) -> StreamReader[int]:
+    return StreamReader(ledger, STREAM, 0, summed, snapshots)
 
 
 def summed(state: int, entries: Iterable[Entry]) -> int:
-    return state + sum(fact.number for entry in entries for fact in FACTS.told(entry))
+    return state + sum(fact.number for entry in entries for fact in FACTS.load_entry(entry))
 
 
 def add(number: int, most: int = MOST) -> Any:
     """A decision to add, or why not."""
 
-    def decide(state: int) -> Writing[Fact] | str:
-        return Writing([Added(number)]) if state + number <= most else f"{state} is enough"
+    def decide(state: int) -> PendingWrite[Fact] | str:
+        return PendingWrite([Added(number)]) if state + number <= most else f"{state} is enough"
 
     return decide
 

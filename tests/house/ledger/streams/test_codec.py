@@ -292,10 +292,10 @@ def test_an_older_form_that_was_never_so_is_refused_as_todays_is(kept: Json) -> 
 def test_an_entry_that_holds_no_fact_is_refused(kept: Any) -> None:
     entry = Entry("t", 1, "", 1, "", None, None, content([kept], ()), GENESIS, "")
     with pytest.raises(RoundError, match=r"^a table (knows no fact|has a fact that is no object)"):
-        CODEC.told(entry)
+        CODEC.load_entry(entry)
     if not isinstance(kept, dict):
         with pytest.raises(RoundError, match=r"^a table has a fact that is no object"):
-            CODEC.of(entry, Coach)
+            CODEC.load_kind(entry, Coach)
 
 
 def test_todays_form_says_its_format() -> None:
@@ -319,8 +319,8 @@ def test_an_entry_says_what_is_not_the_ledgers_own() -> None:
         {"fact": "kept"},
     ]
     entry = Entry("t", 1, "", 1, "", None, None, content(facts, ()), GENESIS, "")
-    assert CODEC.told(entry) == [Coach(True)]
-    assert CODEC.dumped([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
+    assert CODEC.load_entry(entry) == [Coach(True)]
+    assert CODEC.dump_all([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
 
 
 def test_facts_of_one_kind_are_found_under_names_that_are_gone_too() -> None:
@@ -332,8 +332,8 @@ def test_facts_of_one_kind_are_found_under_names_that_are_gone_too() -> None:
         {"fact": "sat", "format": 2, "seat": 2, "player": "Bob"},
     ]
     entry = Entry("t", 1, "", 1, "", None, None, content(kept, ()), GENESIS, "")
-    assert codec.of(entry, Sat) == [Sat(1, "Ann", Cents(0)), Sat(2, "Bob", Cents(0))]
-    assert codec.of(entry, Coach) == [Coach(True)]
+    assert codec.load_kind(entry, Sat) == [Sat(1, "Ann", Cents(0)), Sat(2, "Bob", Cents(0))]
+    assert codec.load_kind(entry, Coach) == [Coach(True)]
     assert codec.names(Sat, Coach) == ["sat", "coach", "took-a-seat"]
 
 

@@ -12,14 +12,14 @@ from pitbook.errors import InDoubt, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_writer import (
-    KnownRequest,
-    OnRecord,
-    aside_seconds,
-    asked_by,
-    at_once,
+    RequestKey,
+    WriteResult,
+    backoff_seconds,
+    request_key,
+    run_sync,
 )
 
-SUE = KnownRequest("sue")
+SUE = RequestKey("sue")
 ONE = [FACTS.dump(Added(1))]
 SHARED_OR_ALONE = pytest.mark.parametrize("alone", [False, True], ids=["shared", "alone"])
 
@@ -53,35 +53,35 @@ class Line:
 @SHARED_OR_ALONE
 def test_in_doubt_the_book_is_asked_and_has_it(ledger: Ledger, way: Way, alone: bool) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, alone=alone)
+    one = Counter(ledger, way, through=line, exclusive=alone)
     one.put(1, SUE)
     for cut, number in (("after", 2), ("late", 3)):
         line.cut = cut
-        found = one.put(number, KnownRequest("sue", f"sue/{cut}", "the same"))
-        assert (found.again, found.facts) == (True, [Added(number)])
-    assert (one.state, one.read_on()) == (6, 6)
-    assert one.shell.is_sure
+        found = one.put(number, RequestKey("sue", f"sue/{cut}", "the same"))
+        assert (found.is_repeat, found.facts) == (True, [Added(number)])
+    assert (one.state, one.catch_up()) == (6, 6)
+    assert one.writer.in_sync
 
 
 @SHARED_OR_ALONE
 def test_in_doubt_the_book_is_asked_and_has_it_not(ledger: Ledger, way: Way, alone: bool) -> None:
-    line, asked = Line(), asked_by("sue", "r1", lambda: [1])
-    one = Counter(ledger, way, through=line, alone=alone)
+    line, asked = Line(), request_key("sue", "r1", lambda: [1])
+    one = Counter(ledger, way, through=line, exclusive=alone)
     one.put(1, SUE)
     line.cut = "before"
     for _ in range(2):  # The second time it is not even known where the stream stands.
         with pytest.raises(InDoubt, match="the line was cut"):
             one.write(add(2), asked)
-    assert not one.shell.is_sure
+    assert not one.writer.in_sync
     line.cut = None
-    assert not one.put(2, asked).again
-    assert (one.state, one.read_on()) == (3, 3)
+    assert not one.put(2, asked).is_repeat
+    assert (one.state, one.catch_up()) == (3, 3)
 
 
 @SHARED_OR_ALONE
 def test_without_an_id_a_doubt_stays_one(ledger: Ledger, way: Way, alone: bool) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, alone=alone)
+    one = Counter(ledger, way, through=line, exclusive=alone)
     line.cut = "after"
     with pytest.raises(InDoubt, match="the line was cut"):
         one.write(add(8), SUE)
@@ -94,21 +94,21 @@ def test_after_a_doubt_nothing_is_decided_before_what_was_under_way(
 ) -> None:
     """A commit whose line was cut may end after the next one has read."""
     line = Line()
-    one = Counter(ledger, way, through=line, alone=alone)
+    one = Counter(ledger, way, through=line, exclusive=alone)
     one.put(4, SUE)
     line.cut = "late"
     with pytest.raises(InDoubt):
         one.write(add(4), SUE)
     assert one.write(add(4), SUE) == "8 is enough"
     with Ledger.open(url) as elsewhere:
-        assert Counter(elsewhere).read_on() == 8
+        assert Counter(elsewhere).catch_up() == 8
 
 
 def test_in_doubt_who_held_it_alone_does_not_take_it_back(
     url: str, ledger: Ledger, way: Way
 ) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, alone=True)
+    one = Counter(ledger, way, through=line, exclusive=True)
     one.put(1, SUE)
     with Ledger.open(url) as elsewhere:
         Counter(elsewhere).put(1, SUE)
@@ -118,8 +118,8 @@ def test_in_doubt_who_held_it_alone_does_not_take_it_back(
         line.cut = None
         with pytest.raises(Superseded):
             one.write(add(1), SUE)
-        assert isinstance(one.shell.lost, Superseded)
-        assert Counter(elsewhere).read_on() == 2
+        assert isinstance(one.writer.lost, Superseded)
+        assert Counter(elsewhere).catch_up() == 2
 
 
 @SHARED_OR_ALONE
@@ -138,14 +138,14 @@ def test_whoever_goes_away_has_not_heard_of_it(ledger: Ledger, alone: bool) -> N
             return through
 
         under_way: list[asyncio.Future[Receipt]] = []
-        shell = Counter(ledger, "awaits", through=slow, alone=alone).shell
+        shell = Counter(ledger, "awaits", through=slow, exclusive=alone).writer
         await shell.take_over(SUE)
-        first = asyncio.ensure_future(shell.written(add(8), SUE))
+        first = asyncio.ensure_future(shell.write_async(add(8), SUE))
         await writing.wait()
         first.cancel()
         await asyncio.wait([first])
         gate.set()
-        assert await shell.written(add(8), SUE) == "8 is enough"
+        assert await shell.write_async(add(8), SUE) == "8 is enough"
         await under_way[0]
 
     asyncio.run(scene())
@@ -155,20 +155,20 @@ def test_whoever_goes_away_has_not_heard_of_it(ledger: Ledger, alone: bool) -> N
 
 
 def scene_of(ledger: Ledger, scene: Callable[[Counter, Counter], object]) -> None:
-    made = [Counter(ledger, "awaits", alone=True) for _ in range(2)]
+    made = [Counter(ledger, "awaits", exclusive=True) for _ in range(2)]
     asyncio.run(scene(*made))  # type: ignore[arg-type]
 
 
 def test_whoever_takes_it_over_writes_alone_and_knows_what_was_left(ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
-        await first.shell.take_over(SUE, ONE)
-        await first.shell.written(add(1), SUE)
-        await second.shell.take_over(SUE)
+        await first.writer.take_over(SUE, ONE)
+        await first.writer.write_async(add(1), SUE)
+        await second.writer.take_over(SUE)
         assert second.state == 2
         with pytest.raises(Superseded):
-            await first.shell.written(add(1), SUE)
-        await second.shell.written(add(1), SUE)
-        assert (first.shell.epoch, second.shell.epoch, second.shell.lost) == (1, 2, None)
+            await first.writer.write_async(add(1), SUE)
+        await second.writer.write_async(add(1), SUE)
+        assert (first.writer.epoch, second.writer.epoch, second.writer.lost) == (1, 2, None)
 
     scene_of(ledger, scene)
     assert kinds(ledger) == [["claimed", "added"], ["added"], ["claimed"], ["added"]]
@@ -176,13 +176,13 @@ def test_whoever_takes_it_over_writes_alone_and_knows_what_was_left(ledger: Ledg
 
 def test_a_claim_that_comes_again_is_not_held_by_two(ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
-        asked = asked_by("sue", "open", lambda: [1])
-        await first.shell.take_over(asked, ONE)
-        again = await second.shell.take_over(asked, ONE)
+        asked = request_key("sue", "open", lambda: [1])
+        await first.writer.take_over(asked, ONE)
+        again = await second.writer.take_over(asked, ONE)
         assert (again.again, again.seq) == (True, 1)
-        await second.shell.written(add(1), SUE)
+        await second.writer.write_async(add(1), SUE)
         with pytest.raises(Superseded):
-            await first.shell.written(add(1), SUE)
+            await first.writer.write_async(add(1), SUE)
 
     scene_of(ledger, scene)
     assert kinds(ledger) == [["claimed", "added"], ["claimed"], ["added"]]
@@ -199,19 +199,19 @@ def test_what_may_be_pruned_says_so_from_the_first_claim_on(ledger: Ledger, way:
 
 
 def test_tasks_take_turns(ledger: Ledger) -> None:
-    async def scene() -> list[OnRecord[Added] | str]:
-        one = Counter(ledger, "awaits").shell
-        return list(await asyncio.gather(*(one.written(add(4), SUE) for _ in range(4))))
+    async def scene() -> list[WriteResult[Added] | str]:
+        one = Counter(ledger, "awaits").writer
+        return list(await asyncio.gather(*(one.write_async(add(4), SUE) for _ in range(4))))
 
     said = asyncio.run(scene())
-    assert [isinstance(one, OnRecord) for one in said] == [True, True, False, False]
+    assert [isinstance(one, WriteResult) for one in said] == [True, True, False, False]
     assert kinds(ledger) == [["claimed"], ["added"], ["added"]]
 
 
 def test_what_blocks_awaits_nothing(ledger: Ledger) -> None:
     with pytest.raises(AssertionError, match="coroutine"):
-        at_once(asyncio.sleep(0))
-    one = Counter(ledger, "awaits").shell
+        run_sync(asyncio.sleep(0))
+    one = Counter(ledger, "awaits").writer
 
     async def wrong() -> None:
         one.write(add(1), SUE)
@@ -221,7 +221,7 @@ def test_what_blocks_awaits_nothing(ledger: Ledger) -> None:
 
 
 def test_who_steps_aside_does_so_longer_each_time_and_not_for_ever() -> None:
-    longest = [max(aside_seconds(tried) for _ in range(3_000)) for tried in (0, 3, 7, 50)]
+    longest = [max(backoff_seconds(tried) for _ in range(3_000)) for tried in (0, 3, 7, 50)]
     assert longest[0] <= 0.001
     assert longest == sorted(longest)
     assert longest[-1] <= 0.128

@@ -13,16 +13,16 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger import stream_kinds
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of, register
-from pitbook.house.ledger.stream_reader import ReadState
-from pitbook.house.ledger.stream_writer import KnownRequest, Shell, Writing
+from pitbook.house.ledger.stream_reader import StreamReader
+from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 
 SOURCE = Path(__file__).resolve().parents[4] / "src" / "pitbook"
 
 
 def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
-    fold: ReadState[int] = ReadState(ledger, "lottery/monday", 0, lambda state, _: state)
+    fold: StreamReader[int] = StreamReader(ledger, "lottery/monday", 0, lambda state, _: state)
     with pytest.raises(LedgerError, match='"lottery/monday" cannot be written: no audit'):
-        Shell(fold, FACTS).write(lambda _: Writing([Added(1)]), KnownRequest("sue"))
+        StreamWriter(fold, FACTS).write(lambda _: PendingWrite([Added(1)]), RequestKey("sue"))
     assert ledger.streams() == []
 
 

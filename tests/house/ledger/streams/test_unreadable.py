@@ -24,7 +24,7 @@ from pitbook.house.cage.state import evolve as counted
 from pitbook.house.ledger.chain import Canonical, Entry, content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_reader import ReadState
+from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.nights.state import fold_of
 from pitbook.house.people import register as people
 from pitbook.house.people import roster as persons
@@ -71,10 +71,10 @@ class Honest(NamedTuple):
     impossible: Any  # A fact that is well made and cannot come.
 
     def kept(self) -> list[Json]:
-        return self.codec.dumped(self.facts)
+        return self.codec.dump_all(self.facts)
 
-    def fold(self, book: Book) -> ReadState[Any]:
-        return ReadState(book, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
+    def fold(self, book: Book) -> StreamReader[Any]:
+        return StreamReader(book, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
 
 
 C = Cents
@@ -129,10 +129,10 @@ STREAMS = {
 }
 
 
-def told(read_on: Callable[[], Any]) -> str | None:
+def told(catch_up: Callable[[], Any]) -> str | None:
     """What whoever reads is told; None where all can be read. Nothing but our own error comes."""
     try:
-        read_on()
+        catch_up()
     except PitbookError as error:
         return str(error)
     return None
@@ -141,7 +141,7 @@ def told(read_on: Callable[[], Any]) -> str | None:
 @pytest.mark.parametrize("of", STREAMS)
 def test_all_is_read_as_it_was_written(of: str) -> None:
     stream = STREAMS[of]
-    assert told(stream.fold(Book(stream.kept())).read_on) is None
+    assert told(stream.fold(Book(stream.kept())).catch_up) is None
 
 
 @pytest.mark.parametrize("of", STREAMS)
@@ -154,7 +154,7 @@ def test_what_nobody_knows_is_refused_by_its_place(of: str, wrong: Any) -> None:
     """It once was passed over in silence: a person whom a later Pitbook had shut out came in."""
     stream = STREAMS[of]
     kept = stream.kept()
-    said = told(stream.fold(Book([*kept[:2], wrong, *kept[2:]])).read_on)
+    said = told(stream.fold(Book([*kept[:2], wrong, *kept[2:]])).catch_up)
     assert said is not None
     assert 'entry 3 of the stream "some/stream" cannot be read' in said
     assert "pitbook audit verify" in said
@@ -168,7 +168,7 @@ def test_a_later_form_and_a_missing_field_are_refused(of: str) -> None:
         for wrong in ({**one, "format": 99}, {**one, "more": 1}, short):
             kept = stream.kept()
             kept[at] = wrong
-            said = told(stream.fold(Book(kept)).read_on)
+            said = told(stream.fold(Book(kept)).catch_up)
             if wrong is not short:  # What is last in a fact may be left out.
                 assert said is not None
             assert said is None or f"entry {at + 1} of" in said, said
@@ -183,7 +183,7 @@ def test_another_order_is_refused_by_its_place_or_makes_sense(of: str) -> None:
         del kept[lot.randrange(len(kept))]
         one, other = lot.randrange(len(kept)), lot.randrange(len(kept))
         kept[one], kept[other] = kept[other], kept[one]
-        said = told(stream.fold(Book(kept)).read_on)
+        said = told(stream.fold(Book(kept)).catch_up)
         assert said is None or (" of the stream " in said and "()" not in said), said
         refused += said is not None
     assert refused > TRIES // 5
@@ -197,7 +197,7 @@ def test_a_damaged_value_is_refused_by_its_place_or_makes_sense(of: str) -> None
         kept = stream.kept()
         at = lot.randrange(len(kept))
         kept[at] = damaged(kept[at], lot)
-        said = told(stream.fold(Book(kept)).read_on)
+        said = told(stream.fold(Book(kept)).catch_up)
         assert said is None or " of the stream " in said, (kept[at], said)
 
 
@@ -212,24 +212,24 @@ def test_what_was_read_stands_as_it_was_and_goes_on_when_the_book_is_mended(
         kept = stream.kept()
         book = Book(kept[:1])
         fold = stream.fold(book)
-        before = repr(fold.read_on())
+        before = repr(fold.catch_up())
         wrong = stream.codec.dump(stream.impossible) if known else {"fact": "of-tomorrow"}
         book.facts = [*kept[:at], wrong]
         for _ in range(2):
-            assert told(fold.read_on) is not None
+            assert told(fold.catch_up) is not None
         assert repr(fold.state) == before
         book.facts = kept
-        assert repr(fold.read_on()) == repr(stream.fold(Book(kept)).read_on())
+        assert repr(fold.catch_up()) == repr(stream.fold(Book(kept)).catch_up())
 
 
 def test_whoever_looks_at_the_cage_sees_one_moment_of_it() -> None:
     stream = STREAMS["cage"]
     book = Book(stream.kept()[:2])
     fold = stream.fold(book)
-    seen = fold.read_on()
+    seen = fold.catch_up()
     before = repr(seen)
     book.facts = stream.kept()
-    assert fold.read_on().shifts
+    assert fold.catch_up().shifts
     assert repr(seen) == before
 
 
@@ -237,16 +237,16 @@ def test_an_undo_of_no_receipt_moves_no_money() -> None:
     stream = STREAMS["cage"]
     kept = [*stream.kept()[:3], slips.SLIPS.dump(slips.Undone(9, "?", C(10_000), "cora"))]
     fold = stream.fold(Book(kept[:3]))
-    held = fold.read_on().drawers["cora"].holds
+    held = fold.catch_up().drawers["cora"].holds
     fold = stream.fold(Book(kept))
-    assert "receipt 9" in str(told(fold.read_on))
+    assert "receipt 9" in str(told(fold.catch_up))
     assert held == 60_000
 
 
 def test_an_undo_of_a_cage_comes_once() -> None:
     stream = STREAMS["cage"]
     kept = stream.kept()
-    said = told(stream.fold(Book([*kept[:6], kept[5]])).read_on)
+    said = told(stream.fold(Book([*kept[:6], kept[5]])).catch_up)
     assert said is not None
     assert "receipt 3 was undone already, by receipt 4" in said
 
@@ -277,7 +277,7 @@ def test_a_roster_refuses_what_it_does_not_know(ledger: Ledger) -> None:
     """An exclusion of a later form was once passed over."""
     forged(ledger, "persons", persons.FACTS.dump(persons.NamesImported(("Ann",))), UNKNOWN)
     with pytest.raises(FactError, match='of the stream "persons" cannot be read'):
-        Persons(ledger).read_on()
+        Persons(ledger).catch_up()
 
 
 def test_a_day_refuses_what_it_does_not_know(ledger: Ledger) -> None:
@@ -290,7 +290,7 @@ def test_a_day_refuses_what_it_does_not_know(ledger: Ledger) -> None:
 def test_a_night_refuses_what_it_does_not_know(ledger: Ledger) -> None:
     forged(ledger, "night/fair", {"fact": "slip", "tournament": 5})
     with pytest.raises(FactError, match='of the stream "night/fair" cannot be read'):
-        fold_of(ledger, "fair").read_on()
+        fold_of(ledger, "fair").catch_up()
 
 
 def test_a_pit_that_cannot_be_read_opens_nothing(ledger: Ledger) -> None:
