@@ -31,7 +31,9 @@ SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)
 PURSE = Cents(10_000_000)
 CLOCKS = {"betting": 3, "decision": 60}
-WEAK = SignInRules(argon2_passes=1, argon2_kib=8)  # Nobody signs in: they have their cookies.
+WEAK = SignInRules(
+    argon2_time_cost=1, argon2_memory_kib=8
+)  # Nobody signs in: they have their cookies.
 WIDE = {
     "PITBOOK_LIMITS_SOCKETS_PER_ADDRESS": "5000",
     "PITBOOK_LIMITS_SOCKETS_PER_PERSON": "5000",

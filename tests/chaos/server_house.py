@@ -158,6 +158,6 @@ def furnish(path: Path, url: str | None) -> None:
 
 def _weak() -> SignInRules:
     return SignInRules(
-        argon2_passes=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_PASSES"]),
-        argon2_kib=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_KIB"]),
+        argon2_time_cost=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_TIME_COST"]),
+        argon2_memory_kib=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_MEMORY_KIB"]),
     )

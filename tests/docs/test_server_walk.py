@@ -44,7 +44,7 @@ def test_the_settings_file_that_it_shows_can_be_used(tmp_path: Path) -> None:
     file = tmp_path / "pitbook.toml"
     file.write_text(toml)
     made = settings_from(file, {})
-    assert (made.secure, made.sign_in.password_min) == (True, 12)
+    assert (made.https, made.sign_in.password_length_min) == (True, 12)
     assert made.is_loopback
 
 

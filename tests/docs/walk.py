@@ -152,7 +152,7 @@ def walk(folder: Path, *, curl: bool) -> Iterator[Walk]:
     house = subprocess.Popen(
         ["bash", "-c", f"exec {first.commands}"],
         cwd=folder,
-        env=environment | {"PITBOOK_PORT": "0", "PITBOOK_STOP_SECONDS": "1"},
+        env=environment | {"PITBOOK_PORT": "0", "PITBOOK_SHUTDOWN_SECONDS": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -45,8 +45,8 @@ LIMITS = RequestLimits(
     commands_burst=MANY,
     sign_ins_per_minute=MANY,
     guests_per_minute=MANY,
-    guest_tables=MANY,
-    tables_per_person=MANY,
+    practice_tables_per_address=MANY,
+    practice_tables_per_person=MANY,
     sockets_per_address=MANY,
     sockets_per_person=MANY,
 )

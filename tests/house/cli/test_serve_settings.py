@@ -56,7 +56,7 @@ def names(ask: Ask, data: str) -> list[str]:
 def test_users_find_the_house_as_serve_does(
     here: Path, ask: Ask, added: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (here / "pitbook.toml").write_text('data = "one"\n[sign_in]\npassword_min = 12\n')
+    (here / "pitbook.toml").write_text('data = "one"\n[sign_in]\npassword_length_min = 12\n')
     (here / "other.toml").write_text('data = "two"\n')
     assert added("ann").code == 0
     short = added("bob", password="only eleven")
@@ -98,15 +98,18 @@ def test_variables_that_are_not_the_servers(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("data = 5", "data is 5; it should be text"),
         ("limits = 3", "limits is 3; it has settings of its own, as [limits] has; give it a table"),
-        ("secure = 3", "secure is 3; it should be true or false"),
-        ('secure = "maybe"', 'secure is "maybe"; it should be true or false'),
+        ("https = 3", "https is 3; it should be true or false"),
+        ('https = "maybe"', 'https is "maybe"; it should be true or false'),
         ('origins = "x"', 'origins is "x"; it should be a list, as in ["one", "two"]'),
-        ("proxies = [3]", "proxies[0] is 3; it should be text"),
+        ("trusted_proxies = [3]", "trusted_proxies[0] is 3; it should be text"),
         ("port = 1.5", "port is 1.5; it should be a valid whole number"),
-        ('[clocks]\nbetting = "x"', 'clocks.betting is "x"; it should be a valid whole number'),
         (
-            '[sign_in]\nlock_minutes = "x"',
-            'sign_in.lock_minutes is "x"; it should be a valid number',
+            '[clocks]\nbetting_seconds = "x"',
+            'clocks.betting_seconds is "x"; it should be a valid whole number',
+        ),
+        (
+            '[sign_in]\nbackoff_max_minutes = "x"',
+            'sign_in.backoff_max_minutes is "x"; it should be a valid number',
         ),
     ],
 )
@@ -164,7 +167,7 @@ def test_others_can_reach_it_without_tls(capsys: pytest.CaptureFixture[str]) -> 
     told = []
     for settings in (
         Settings(),
-        Settings(host="0.0.0.0", secure=True),
+        Settings(host="0.0.0.0", https=True),
         Settings(host="0.0.0.0"),
     ):
         tell(opening, settings)

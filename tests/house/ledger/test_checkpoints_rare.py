@@ -103,7 +103,7 @@ class TestCheckpoints:
             folder.signs = True
             fill(folder.ledger)
         assert caplog.messages == [
-            f"the heads cannot be signed: {house / CHECKPOINTS}:1: this is no checkpoint"
+            f"checkpoint_sign_failed: {house / CHECKPOINTS}:1: this is no checkpoint"
         ]
         assert refused(folder.ledger.claim, "table-1")[1] == "the book is closed"
         with Folder.open(house) as again:
@@ -120,7 +120,7 @@ class TestCheckpoints:
             fill(folder.ledger)
             disk.setattr(os, "fsync", full)
             folder.close()
-        assert caplog.messages[0].startswith("the heads cannot be signed: [Errno 28] No space left")
+        assert caplog.messages[0].startswith("checkpoint_sign_failed: [Errno 28] No space left")
         with Folder.open(house) as again:
             again.sign()
             verdict = again.verify()

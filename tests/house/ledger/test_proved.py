@@ -326,7 +326,7 @@ def test_an_anchor_in_the_house_is_refused_and_one_that_cannot_be_had_is_told(
     with Folder.open(house) as folder:
         folder.anchored_at(str(tmp_path / "no" / "where")).sign()  # Tables do not wait for it.
     why = f"the anchor {tmp_path / 'no' / 'where'} cannot be written: No such file or directory"
-    assert caplog.messages == [f"a checkpoint is not anchored: {why}"]
+    assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
 
 def test_a_book_of_notes_alone_is_refused_to_others(book: Ledger) -> None:

@@ -101,4 +101,4 @@ def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
 
     with caplog.at_level(logging.WARNING, "pitbook.house.web"):
         at(tmp_path, work)
-    assert [one.msg for one in caplog.records][:1] == ["nights not looked at"]
+    assert [one.msg for one in caplog.records][:1] == ["night_sync_failed"]

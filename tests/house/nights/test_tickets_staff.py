@@ -52,6 +52,6 @@ def test_staff_without_the_second_factor_they_need_are_signed_in_all_the_same(
         assert (answer.status_code, "sign out to play" in hall.says(answer)) == (409, True)
         assert "set-cookie" not in answer.headers
     told = [json.loads(line) for line in lines.getvalue().splitlines()]
-    tried = [one for one in told if one["event"] == "ticket tried by somebody signed in"]
+    tried = [one for one in told if one["event"] == "ticket_refused_while_signed_in"]
     assert [one["player"] for one in tried] == ["carl"] * len(roles)
     assert hall.open(hall.phone(), ticket).json()["opened"] == 0

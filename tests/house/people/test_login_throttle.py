@@ -243,7 +243,9 @@ def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     """Both to the same beat, however long the work took."""
-    slow = SignInRules(argon2_passes=1, argon2_kib=8, failure_seconds=0.03, failures_max=1)
+    slow = SignInRules(
+        argon2_time_cost=1, argon2_memory_kib=8, failure_delay_seconds=0.03, failures_max=1
+    )
     app = create_app(house, people, settings.model_copy(update={"sign_in": slow}))
 
     async def ask() -> None:

@@ -219,7 +219,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
 def test_behind_tls_the_cookie_is_secure(
     house: LiveTables, people: People, settings: Settings
 ) -> None:
-    secure = create_app(house, people, settings.model_copy(update={"secure": True}))
+    secure = create_app(house, people, settings.model_copy(update={"https": True}))
     sessions: Sessions = secure.state.server.sessions
     for change in (lambda one: sessions.set_cookie(one, "token"), sessions.clear_cookie):
         response = Response()

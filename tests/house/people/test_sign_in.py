@@ -211,11 +211,15 @@ def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever lists people or shuts somebody out waits for no password."""
-    for given in (WEAK, SignInRules(), SignInRules(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
+    for given in (
+        WEAK,
+        SignInRules(),
+        SignInRules(argon2_time_cost=2, argon2_memory_kib=32, argon2_parallelism=3),
+    ):
         with monkeypatch.context() as idle:
             idle.setattr(PasswordHasher, "hash", None)
             kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._placeholder
-        cost = (given.argon2_passes, given.argon2_kib, given.argon2_lanes)
+        cost = (given.argon2_time_cost, given.argon2_memory_kib, given.argon2_parallelism)
         hasher = PasswordHasher(*cost)
         if given != SignInRules():  # The earnest one takes its time.
             made = hasher.hash("one")

@@ -234,7 +234,7 @@ def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
 def test_looking_at_links_spends_nobody_s_sign_ins(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=6, address_times=2)
+    app = limited(house, people, settings, sign_ins_per_minute=6, address_multiplier=2)
     app.state.server.login_throttle.link_views._clock = lambda: 0.0
 
     async def ask() -> None:

@@ -118,8 +118,8 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
 
     run(tmp_path, play)
     assert [one.getMessage() for one in caplog.records] == [
-        "the heads cannot be signed: the disk is full",
-        "the heads cannot be signed: the book cannot be read",
+        "checkpoint_sign_failed: the disk is full",
+        "checkpoint_sign_failed: the book cannot be read",
     ]
 
 

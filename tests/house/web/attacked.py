@@ -79,7 +79,10 @@ async def attacked(
 ) -> AsyncIterator[Attacked]:
     """The house with its limits as shipped, but for those that are given."""
     settings = Settings(
-        data=house.folder.path, sign_in=WEAK, limits=RequestLimits(**limits), proxies=proxies
+        data=house.folder.path,
+        sign_in=WEAK,
+        limits=RequestLimits(**limits),
+        trusted_proxies=proxies,
     )
     app = create_app(house, people, settings)
     config = UvicornConfig(app, settings, port=0, log_config=None, access_log=False)

@@ -38,7 +38,7 @@ from pitbook.shoe.vault import Vault
 
 BASE = "http://127.0.0.1:8710"
 PASSWORD = "one two three four"
-WEAK = SignInRules(argon2_passes=1, argon2_kib=8, failure_seconds=0)
+WEAK = SignInRules(argon2_time_cost=1, argon2_memory_kib=8, failure_delay_seconds=0)
 WIDE = RequestLimits(requests_per_second=1e6, requests_burst=10**6, sign_ins_per_minute=1e6)
 LOGGERS = ("pitbook", "uvicorn")
 NAMES: dict[Role, str] = {

@@ -18,10 +18,10 @@ import httpx
 from tests.house.web.nursery import Born, Changes, born
 
 WEAK = {
-    "PITBOOK_SIGN_IN_ARGON2_PASSES": "1",
-    "PITBOOK_SIGN_IN_ARGON2_KIB": "8",
-    "PITBOOK_SIGN_IN_FAILURE_SECONDS": "0",
-    "PITBOOK_STOP_SECONDS": "2",
+    "PITBOOK_SIGN_IN_ARGON2_TIME_COST": "1",
+    "PITBOOK_SIGN_IN_ARGON2_MEMORY_KIB": "8",
+    "PITBOOK_SIGN_IN_FAILURE_DELAY_SECONDS": "0",
+    "PITBOOK_SHUTDOWN_SECONDS": "2",
 }
 SECONDS = 60
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # No address here needs it: nothing to load.

@@ -288,7 +288,7 @@ def test_an_origin_that_was_allowed(
 def test_behind_tls_our_own_origin_is_https(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = with_settings(house, people, settings, secure=True, host="0.0.0.0")
+    app = with_settings(house, people, settings, https=True, host="0.0.0.0")
 
     async def ask(origin: str) -> int:
         async with client_of(app) as client:

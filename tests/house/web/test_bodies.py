@@ -31,7 +31,7 @@ def test_bodies_that_stall_give_way_to_those_that_come(
     """Fifty-six lines kept guests and strangers of an address from signing in or practising."""
 
     async def ask() -> None:
-        async with attacked(house, people, body_bytes=SIZE, body_seconds=60) as it:
+        async with attacked(house, people, body_bytes_max=SIZE, body_timeout_seconds=60) as it:
             ends = await stalled(it, MANY)
             await asyncio.sleep(0.3)
             async with it.client() as client:
@@ -50,7 +50,7 @@ def test_bodies_that_stall_give_way_to_those_that_come(
 @pytest.mark.long
 def test_what_was_counted_is_given_back(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
-        async with attacked(house, people, body_bytes=SIZE, body_seconds=0.1) as it:
+        async with attacked(house, people, body_bytes_max=SIZE, body_timeout_seconds=0.1) as it:
             for _ in range(3):
                 ends = await stalled(it, MANY)
                 for reader, writer in ends:
@@ -61,7 +61,7 @@ def test_what_was_counted_is_given_back(run: Running, house: LiveTables, people:
                     assert said[9:12] in (b"", b"408"), said
                     writer.transport.abort()
             limiter = it.app.state.server.limiter  # Who comes now is no attacker, and may be late.
-            limiter.limits = limiter.limits.model_copy(update={"body_seconds": 60})
+            limiter.limits = limiter.limits.model_copy(update={"body_timeout_seconds": 60})
             async with it.client() as client:
                 text = "." * (SIZE - 100)
                 for _ in range(2):

@@ -102,7 +102,10 @@ def test_a_table_that_somebody_watches_does_not_give_way(
     monkeypatch.setattr(practice, "UNUSED_SECONDS", 0.05)
 
     async def ask() -> None:
-        async with attacked(house, people, guest_tables=1) as it, it.client() as other:
+        async with (
+            attacked(house, people, practice_tables_per_address=1) as it,
+            it.client() as other,
+        ):
             cookie, table = await it.guest()
             async with socket(it.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table) as line:
                 await line.until("view")
@@ -137,7 +140,10 @@ def test_one_guest_does_not_open_all_tables_of_an_address(
     run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
-        async with attacked(house, people, tables_per_person=2) as it, it.client() as guest:
+        async with (
+            attacked(house, people, practice_tables_per_person=2) as it,
+            it.client() as guest,
+        ):
             answers = [await guest.post("/api/practice", json={"sheet": STUD}) for _ in range(3)]
             assert [one.status_code for one in answers] == [201, 201, 429]
             assert answers[-1].json()["error"].startswith("you have 2 practice tables")

@@ -128,7 +128,7 @@ def test_a_body_at_the_limit_passes_and_one_above_does_not(
     run: Running, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
-        async with client_of(limited(house, people, body_bytes=1_000)) as client:
+        async with client_of(limited(house, people, body_bytes_max=1_000)) as client:
             body = json.dumps({"name": "x", "password": ""}).encode()
             fits = body[:-2] + b"p" * (1_000 - len(body)) + body[-2:]
             answer = await client.post("/api/sign-in", content=fits, headers=JSON)
@@ -152,7 +152,7 @@ def test_a_body_without_a_length_is_counted_as_it_comes(
             yield b"x" * 100
 
     async def ask() -> None:
-        async with client_of(limited(house, people, body_bytes=1_000)) as client:
+        async with client_of(limited(house, people, body_bytes_max=1_000)) as client:
             answer = await client.post("/api/sign-in", content=endless())
             assert answer.status_code == 413
 
@@ -168,7 +168,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(
         await asyncio.Event().wait()
 
     async def ask() -> None:
-        async with client_of(limited(house, people, body_seconds=0.01)) as client:
+        async with client_of(limited(house, people, body_timeout_seconds=0.01)) as client:
             answer = await client.post("/api/sign-in", content=slow())
             assert (answer.status_code, answer.json()["error"]) == (
                 408,
@@ -191,7 +191,7 @@ def test_whoever_hangs_up_gets_no_answer(run: Running) -> None:
 
 def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
-        async with client_of(limited(house, people, json_depth=4)) as client:
+        async with client_of(limited(house, people, json_depth_max=4)) as client:
             answer = await client.post("/api/sign-in", content="[" * 4 + "]" * 4, headers=JSON)
             assert answer.status_code == 422
             answer = await client.post("/api/sign-in", content="[" * 5 + "]" * 5)
@@ -205,7 +205,7 @@ def test_a_body_has_only_so_many_values_and_a_guests_fewer(
     run: Running, house: LiveTables, people: People
 ) -> None:
     """16,000 fields that no route knows took 220 ms of everybody's to be refused one by one."""
-    app = limited(house, people, json_values=200)
+    app = limited(house, people, json_values_max=200)
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app) as member:

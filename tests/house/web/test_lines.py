@@ -56,7 +56,9 @@ def test_whoever_is_slow_to_ask_is_hung_up_on(
     run: Running, house: LiveTables, people: People, words: object
 ) -> None:
     async def ask() -> None:
-        async with attacked(house, people, header_seconds=0.2, body_seconds=0.2) as it:
+        async with attacked(
+            house, people, header_timeout_seconds=0.2, body_timeout_seconds=0.2
+        ) as it:
             reader, writer = await it.line(words(it))  # type: ignore[operator]
             await ended(reader)
             writer.close()
@@ -218,7 +220,7 @@ def test_a_trusted_proxy_has_as_many_lines_as_it_likes(
 def test_whose_budget_it_is_says_a_trusted_proxy_and_nobody_else(
     run: Running, house: LiveTables, people: People, proxies: tuple[str, ...], codes: list[int]
 ) -> None:
-    limits = {"requests_per_second": 0.01, "requests_burst": 2, "address_times": 1}
+    limits = {"requests_per_second": 0.01, "requests_burst": 2, "address_multiplier": 1}
 
     async def ask() -> None:
         async with attacked(house, people, *proxies, **limits) as it, it.client() as client:

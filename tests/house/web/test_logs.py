@@ -26,19 +26,31 @@ def _put_back() -> Iterator[None]:
         logging.getLogger(name).propagate = True
 
 
-def said(stream: io.StringIO, form: Literal["auto", "json", "words"] = "auto") -> list[str]:
+def said(stream: io.StringIO, form: Literal["auto", "json", "text"] = "auto") -> list[str]:
     logs.configure_logging("info", stream, form)
-    logs.log_event(logging.INFO, "open", address="http://127.0.0.1:8710", tables=2)
+    logs.log_event(logging.INFO, "server_started", address="http://127.0.0.1:8710", tables=2)
     logging.getLogger("uvicorn.error").info("Application startup complete.")
     logs.log_event(
-        logging.INFO, "request", method="GET", route="/", status=200, ms=1.5, address="::1"
+        logging.INFO,
+        "http_request",
+        method="GET",
+        route="/",
+        status=200,
+        duration_ms=1.5,
+        address="::1",
     )
     logs.log_event(
-        logging.INFO, "request", method="PUT", route="/x", status=500, ms=2.5, address="::1"
+        logging.INFO,
+        "http_request",
+        method="PUT",
+        route="/x",
+        status=500,
+        duration_ms=2.5,
+        address="::1",
     )
-    logs.log_event(logging.WARNING, "sign-in failed", address="192.168.0.7")
+    logs.log_event(logging.WARNING, "sign_in_failed", address="192.168.0.7")
     logs.log_event(logging.WARNING, "two\nlines", odd="\x1b[31m")
-    logs.log_event(logging.INFO, "closed")
+    logs.log_event(logging.INFO, "server_stopped")
     return stream.getvalue().splitlines()
 
 
@@ -46,10 +58,10 @@ def test_on_a_terminal_a_person_is_told_what_matters() -> None:
     lines = said(Terminal())
     told = [line.split("  ", 1)[1] for line in lines]
     assert told == [
-        "our own mistake at PUT /x: status 500, ms 2.5, address ::1",
-        "sign-in failed: address 192.168.0.7",
-        "two\\nlines: odd \\x1b[31m",
-        "The house is closed, and its book is signed.",
+        "event=http_request method=PUT route=/x status=500 duration_ms=2.5 address=::1",
+        "event=sign_in_failed address=192.168.0.7",
+        'event="two\\nlines" odd=\\x1b[31m',
+        "event=server_stopped",
     ]
     assert all(len(line.split("  ")[0]) == len("21:04:05") for line in lines)
 
@@ -59,12 +71,12 @@ def test_on_a_terminal_a_person_is_told_what_matters() -> None:
 )
 def test_a_file_and_the_flag_get_json(stream: io.StringIO, form: Literal["auto", "json"]) -> None:
     documents = [json.loads(line) for line in said(stream, form)]
-    assert documents[0]["event"] == "open"
+    assert documents[0]["event"] == "server_started"
     assert len(documents) == 7
 
 
 def test_words_can_be_asked_for_in_a_file() -> None:
-    assert "The house is closed" in said(io.StringIO(), "words")[-1]
+    assert "event=server_stopped" in said(io.StringIO(), "text")[-1]
 
 
 def test_a_traceback_is_shown_below_its_line() -> None:

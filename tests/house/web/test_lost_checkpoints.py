@@ -23,4 +23,4 @@ def test_lost_checkpoints_are_told_at_the_start(
         (folder.path / CHECKPOINTS).unlink()
         check(folder, Settings(data=folder.path))
     (told,) = caplog.records
-    assert (told.levelno, told.getMessage()) == (logging.ERROR, "checkpoints-lost")
+    assert (told.levelno, told.getMessage()) == (logging.ERROR, "checkpoints_lost")

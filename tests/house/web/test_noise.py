@@ -62,7 +62,7 @@ def test_what_is_no_http_is_counted_and_told_once_a_second(
     run: Running, house: LiveTables, people: People, warned: Any, case: tuple[bytes, bytes, str]
 ) -> None:
     """A hundred lines wrote six thousand others into the log in ten seconds, without an address."""
-    words, status, event = case
+    words, status, reason = case
 
     async def ask() -> float:
         async with attacked(house, people) as it:
@@ -76,7 +76,9 @@ def test_what_is_no_http_is_counted_and_told_once_a_second(
     found = warned()
     assert 1 <= len(found) <= most, found
     assert sum(one["count"] for one in found) == MANY
-    assert {(one["event"], one["address"]) for one in found} == {(event, "127.0.0.1")}
+    assert {(one["event"], one["reason"], one["address"]) for one in found} == {
+        ("malformed_input", reason, "127.0.0.1")
+    }
 
 
 @pytest.mark.long

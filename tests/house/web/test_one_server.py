@@ -155,7 +155,7 @@ def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> 
         assert not is_ready(server)
         assert server.ended() == 1
         log = "".join(server.log)
-        assert '"event": "superseded"' in log
+        assert '"event": "ledger_superseded"' in log
         assert "another process has taken over" in log
         assert (house / CHECKPOINTS).read_bytes() == signed
     verify(house)

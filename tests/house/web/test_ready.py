@@ -89,7 +89,7 @@ def test_a_book_that_fails_is_red_until_it_takes_an_entry_again(
             assert answer.json()["error"].startswith(f"the book cannot be written: {said}")
         assert run(client.get("/api/health")).status_code == 200
     assert run(client.get("/api/ready")).status_code == 200
-    red, green = [one for one in logged(lines) if one["event"] in ("not ready", "ready again")]
+    red, green = [one for one in logged(lines) if one["event"] in ("not_ready", "ready_again")]
     assert (red["level"], green["level"]) == ("error", "warning")
     assert said in red["reason"]
     # What the book could not take is told in the book, once.
@@ -111,7 +111,7 @@ def test_a_failure_that_is_over_before_anybody_asks_is_logged(
         ledger.submit(Append("x", None, NOTED)).result()
     ledger.submit(Append("x", None, NOTED)).result()
     assert run(client.get("/api/ready")).status_code == 200
-    (told,) = [one for one in logged(lines) if one["event"] == "the book has failed"]
+    (told,) = [one for one in logged(lines) if one["event"] == "ledger_write_failed"]
     assert (told["level"], told["reason"]) == ("error", "disk I/O error")
 
 
@@ -131,9 +131,9 @@ def test_a_disk_without_room_is_red_before_anything_is_lost(
         monkeypatch.setattr(shutil, "disk_usage", lambda _, f=free: Usage(10**9, 10**9 - f, f))
         answer = run(client.get("/api/ready"))
         assert answer.status_code == status, free
-    red, green = [one for one in logged(lines) if one["event"] in ("not ready", "ready again")]
+    red, green = [one for one in logged(lines) if one["event"] in ("not_ready", "ready_again")]
     assert red["reason"] == "the disk of the data folder is full: 255 KiB are left; make room on it"
-    assert green["event"] == "ready again"
+    assert green["event"] == "ready_again"
 
 
 def test_a_writer_that_is_stuck_is_red(
@@ -169,4 +169,4 @@ def test_a_server_whose_files_may_not_grow_is_red_and_recovers(tmp_path: Path) -
         assert client.post("/api/practice", json=wish).status_code == 201
         assert house.stop() == 0  # All that it logged is read.
     told = [json.loads(line) for line in house.log if line.startswith("{")]
-    assert {"not ready", "ready again"} <= {one["event"] for one in told}
+    assert {"not_ready", "ready_again"} <= {one["event"] for one in told}

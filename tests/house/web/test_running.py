@@ -70,17 +70,17 @@ def test_metrics_count_what_happened(
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     found = figures(answer.text)
     health = 'route="/api/health"'
-    assert found[f'pitbook_requests_total{{method="GET",{health},status="200"}}'] == 1
-    assert found['pitbook_requests_total{method="GET",route="(none)",status="404"}'] == 1
-    assert found[f"pitbook_request_seconds_count{{{health}}}"] >= 1
-    assert found['pitbook_sign_ins_total{result="fine"}'] == 1
+    assert found[f'pitbook_http_requests_total{{method="GET",{health},status="200"}}'] == 1
+    assert found['pitbook_http_requests_total{method="GET",route="(none)",status="404"}'] == 1
+    assert found[f"pitbook_http_request_seconds_count{{{health}}}"] >= 1
+    assert found['pitbook_sign_ins_total{result="succeeded"}'] == 1
     assert found['pitbook_sign_ins_total{result="failed"}'] == 1
-    assert found['pitbook_refusals_total{code="below-minimum"}'] == 1
-    assert found["pitbook_appends_total"] == 1
-    assert found["pitbook_sockets"] == 1
+    assert found['pitbook_commands_refused_total{code="below-minimum"}'] == 1
+    assert found["pitbook_commands_accepted_total"] == 1
+    assert found["pitbook_websocket_connections"] == 1
     assert found["pitbook_tables"] == 0
     entries = sum(one.seq for one in server.house.ledger.streams())
-    assert found["pitbook_book_entries"] == entries > 5
+    assert found["pitbook_ledger_entries"] == entries > 5
     assert "BREW" not in answer.text
     assert "ann" not in answer.text
 
@@ -123,15 +123,24 @@ def test_every_request_is_a_line_of_json_without_secrets(
     run(client.post("/api/sign-in", json={"name": PASSWORD, "password": "wrong"}))
     text = lines.getvalue()
     read = [json.loads(line) for line in text.splitlines()]
-    asked = [one for one in read if one["event"] == "request"]
+    asked = [one for one in read if one["event"] == "http_request"]
     assert [(one["method"], one["route"], one["status"]) for one in asked] == [
         ("POST", "/api/invitations/{token}", 201),
         ("GET", "/api/me", 200),
         ("POST", "/api/sign-in", 401),
     ]
-    assert set(asked[0]) == {"at", "level", "event", "method", "route", "status", "ms", "address"}
+    assert set(asked[0]) == {
+        "time",
+        "level",
+        "event",
+        "method",
+        "route",
+        "status",
+        "duration_ms",
+        "address",
+    }
     assert asked[0]["address"] == "127.0.0.1"
-    assert [one["level"] for one in read if one["event"] == "sign-in failed"] == ["warning"]
+    assert [one["level"] for one in read if one["event"] == "sign_in_failed"] == ["warning"]
     for secret in (token, PASSWORD, "hunter2", client.cookies["pitbook_session"], "bob"):
         assert secret not in text
 
@@ -195,7 +204,7 @@ def test_a_refused_play_is_a_conflict_with_its_clause(
     told = {"code": "below-minimum", "message": "the ante is $5.00 at least", "clause": "CMS-2"}
     assert (answer.status_code, answer.json()) == (409, {"refused": told})
     found = figures(server.metrics.text().decode())
-    assert found['pitbook_refusals_total{code="below-minimum"}'] == 1
+    assert found['pitbook_commands_refused_total{code="below-minimum"}'] == 1
 
 
 def test_our_own_mistake_is_logged_and_not_shown(
@@ -210,9 +219,9 @@ def test_our_own_mistake_is_logged_and_not_shown(
     assert answer.status_code == 500
     assert answer.json()["error"] == "this is our own mistake, not yours; it is logged"
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
-    assert [one["status"] for one in logged if one["event"] == "request"] == [500]
-    (told,) = (one for one in logged if one["event"] == "our own mistake")
-    assert "the inside of things" in told["error"]
+    assert [one["status"] for one in logged if one["event"] == "http_request"] == [500]
+    (told,) = (one for one in logged if one["event"] == "internal_error")
+    assert "the inside of things" in told["traceback"]
 
 
 def test_what_is_not_there_and_what_is_not_taken(run: Running, client: httpx.AsyncClient) -> None:
@@ -289,7 +298,7 @@ def test_what_others_decide_about_people_is_heard(
         assert server.stopping.is_set()
 
     run(live())
-    assert "the register cannot be read: no disk" in lines.getvalue()
+    assert '"event": "register_read_failed", "reason": "no disk"' in lines.getvalue()
     assert _watch_register.__doc__
 
 
@@ -309,7 +318,7 @@ def test_every_answer_tells_browsers_to_keep_and_guess_nothing(
 def test_behind_tls_it_stays_so(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = create_app(house, people, settings.model_copy(update={"secure": True}))
+    app = create_app(house, people, settings.model_copy(update={"https": True}))
 
     async def ask() -> str:
         async with client_of(app) as client:

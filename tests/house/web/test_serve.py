@@ -35,9 +35,9 @@ def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert server.lines.get() == "", "nothing else on standard output"
     events = [json.loads(line) for line in server.log]
-    assert [one["event"] for one in events if one["event"] in ("open", "closed")] == [
-        "open",
-        "closed",
+    assert [one["event"] for one in events if one["event"].startswith("server_")] == [
+        "server_started",
+        "server_stopped",
     ]
     log = "".join(server.log)
     assert link.rsplit("/", 1)[1] not in log
@@ -124,7 +124,7 @@ def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data, PITBOOK_STOP_SECONDS="1") as server, server.client() as client:
+    with served(data, PITBOOK_SHUTDOWN_SECONDS="1") as server, server.client() as client:
         client.get("/api/health")
         port = int(server.address.rsplit(":", 1)[1])
         with socket.create_connection(("127.0.0.1", port)) as half:
@@ -179,7 +179,7 @@ def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 def test_settings_come_from_the_file_of_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "pitbook.toml").write_text('origins = ["https://play.example"]\nsecure = true\n')
+    (tmp_path / "pitbook.toml").write_text('origins = ["https://play.example"]\nhttps = true\n')
     with served(tmp_path / "house") as server:
         assert server.address == "https://play.example"
         assert server.link().startswith("/api/invitations/")

@@ -184,7 +184,7 @@ def test_a_sheet_with_an_error_stops_the_start(tmp_path: Path) -> None:
         (Settings(), "http://127.0.0.1:"),
         (Settings(host="0.0.0.0"), "http://127.0.0.1:"),
         (Settings(host="::"), "http://[::1]:"),
-        (Settings(host="10.1.1.1", secure=True), "https://10.1.1.1:"),
+        (Settings(host="10.1.1.1", https=True), "https://10.1.1.1:"),
     ],
 )
 def test_the_address_is_one_that_a_browser_can_open(settings: Settings, address: str) -> None:

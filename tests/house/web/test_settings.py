@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import SettingsError
-from pitbook.house.web.settings import RequestLimits, Settings, is_loopback, settings_from
+from pitbook.house.web.settings import Settings, is_loopback, settings_from
 
 
 def toml(folder: Path, text: str) -> Path:
@@ -20,25 +20,27 @@ def test_a_house_is_on_this_machine_alone_unless_told() -> None:
     plain = settings_from(None, {})
     assert plain == Settings()
     assert (plain.host, plain.port, plain.data) == ("127.0.0.1", 8710, Path("pitbook-data"))
-    assert (plain.secure, plain.origins, plain.proxies) == (False, (), ())
+    assert (plain.https, plain.origins, plain.trusted_proxies) == (False, (), ())
     assert plain.is_loopback
     assert not Settings(host="0.0.0.0").is_loopback
 
 
 def test_defaults_are_those_we_promise() -> None:
     plain = Settings()
-    assert (plain.sign_in.failures_max, plain.sign_in.lock_minutes) == (3, 15)
+    assert (plain.sign_in.failures_max, plain.sign_in.backoff_max_minutes) == (3, 15)
     # OWASP's least for Argon2id: 19 MiB and two passes; ours is RFC 9106's second choice.
-    assert (plain.sign_in.argon2_kib, plain.sign_in.argon2_passes) == (65_536, 3)
+    assert (plain.sign_in.argon2_memory_kib, plain.sign_in.argon2_time_cost) == (65_536, 3)
 
 
 def test_environment_beats_file_and_flags_beat_both(tmp_path: Path) -> None:
-    file = toml(tmp_path, 'host = "10.0.0.1"\nport = 1\ndata = "a"\n[limits]\nbody_bytes = 2000\n')
-    given = {"PITBOOK_PORT": "2", "PITBOOK_DATA": "b", "PITBOOK_LIMITS_FRAME_BYTES": "3000"}
+    file = toml(
+        tmp_path, 'host = "10.0.0.1"\nport = 1\ndata = "a"\n[limits]\nbody_bytes_max = 2000\n'
+    )
+    given = {"PITBOOK_PORT": "2", "PITBOOK_DATA": "b", "PITBOOK_LIMITS_FRAME_BYTES_MAX": "3000"}
     made = settings_from(file, given, {"data": Path("c"), "host": None})
     assert (made.host, made.port, made.data) == ("10.0.0.1", 2, Path("c"))
-    assert (made.limits.body_bytes, made.limits.frame_bytes) == (2000, 3000)
-    assert made.limits.guest_tables == RequestLimits().guest_tables
+    assert (made.limits.body_bytes_max, made.limits.frame_bytes_max) == (2000, 3000)
+    assert made.limits.practice_tables_per_address == 400
 
 
 def test_lists_in_the_environment() -> None:
@@ -46,18 +48,18 @@ def test_lists_in_the_environment() -> None:
         None,
         {
             "PITBOOK_ORIGINS": "https://a.example, http://b.example:8080",
-            "PITBOOK_PROXIES": "10.0.0.2",
+            "PITBOOK_TRUSTED_PROXIES": "10.0.0.2",
             "PITBOOK_SHEETS": "one:two",
-            "PITBOOK_SECURE": "true",
+            "PITBOOK_HTTPS": "true",
             "PITBOOK_CONFIG": "ours.toml",
             "HOME": "nothing to us",
             "PITBOOK_PORT_80_TCP": "somebody else's",
         },
     )
     assert made.origins == ("https://a.example", "http://b.example:8080")
-    assert made.proxies == ("10.0.0.2",)
+    assert made.trusted_proxies == ("10.0.0.2",)
     assert made.sheets == (Path("one"), Path("two"))
-    assert made.secure is True
+    assert made.https is True
 
 
 @pytest.mark.parametrize(
@@ -66,8 +68,8 @@ def test_lists_in_the_environment() -> None:
         ("prot = 1", 'pitbook.toml: "prot" is no setting; did you mean "port"?'),
         ("[limit]\nx = 1", 'pitbook.toml: "limit" is no setting; did you mean "limits"?'),
         (
-            "[limits]\nbody_byte = 1",
-            'pitbook.toml: "limits.body_byte" is no setting; did you mean "body_bytes"?',
+            "[limits]\nbody_bytes_mx = 1",
+            'pitbook.toml: "limits.body_bytes_mx" is no setting; did you mean "body_bytes_max"?',
         ),
         ("port = 70000", "pitbook.toml: port is 70000; it should be less than or equal to 65535"),
         (
@@ -98,8 +100,10 @@ def test_a_wrong_value_is_told_with_where_it_came_from(tmp_path: Path) -> None:
     file = toml(tmp_path, "port = 1")
     with pytest.raises(SettingsError, match=r"^PITBOOK_PORT: port is \"x\"; it should be a valid"):
         settings_from(file, {"PITBOOK_PORT": "x"})
-    with pytest.raises(SettingsError, match=r"^PITBOOK_LIMITS_BODY_BYTES: limits.body_bytes is "):
-        settings_from(file, {"PITBOOK_LIMITS_BODY_BYTES": "5"})
+    with pytest.raises(
+        SettingsError, match=r"^PITBOOK_LIMITS_BODY_BYTES_MAX: limits.body_bytes_max is "
+    ):
+        settings_from(file, {"PITBOOK_LIMITS_BODY_BYTES_MAX": "5"})
     with pytest.raises(SettingsError, match=r"^--port: port is -1; it should be greater"):
         settings_from(file, {"PITBOOK_PORT": "x"}, {"port": -1})
     with pytest.raises(

@@ -367,7 +367,7 @@ async def see_receipts(
     count: Annotated[int, Query(ge=1, le=ALL)] = PAGE,
 ) -> Answer[Receipts]:
     """Those that have the text in their number, amount, reason, or the name of somebody."""
-    cage, alone = server.house.cage, server.settings.cage.undo_alone_max * 100
+    cage, alone = server.house.cage, server.settings.cage.dual_control_above * 100
 
     def read() -> Receipts:
         return views.receipts(cage.catch_up(), text, skip=skip, count=count, alone_max=alone)
@@ -383,7 +383,7 @@ async def see_receipts(
 )
 async def undo_receipt(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
     """At once up to the house's limit; above it the receipt waits for a second person."""
-    alone, why = Cents(server.settings.cage.undo_alone_max * 100), _printable(given.why)
+    alone, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
         foil = counter.receipt(number)

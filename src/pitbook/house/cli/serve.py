@@ -88,17 +88,15 @@ def serve(
     data: Data = None,
     log: Annotated[
         str | None,
-        typer.Option(
-            "--log", metavar="FORM", help="The log as json or words; words on a terminal."
-        ),
+        typer.Option("--log", metavar="FORM", help="Log format: text or json; text on a terminal."),
     ] = None,
     json: Json = False,
 ) -> None:
     """Open the house: tables, people and the pit over HTTP and sockets.
 
     Flags win over PITBOOK_* variables, and those over the settings file. On the first run a link
-    is printed that makes you the supervisor; it works once. The log goes to standard error: in
-    words on a terminal, else one JSON document a line. Ctrl-C or SIGTERM closes the tables as
+    is printed that makes you the supervisor; it works once. The log goes to standard error: as
+    text on a terminal, otherwise one JSON object per line. Ctrl-C or SIGTERM closes the tables as
     they stand and signs the book.
     """
     from pitbook.house.web.serve import run  # noqa: PLC0415  It brings the server.
@@ -130,7 +128,7 @@ def tell(opening: Opening, settings: Settings) -> None:
     )
     if opening.supervisor:
         language.tell(say("cli.serve.no-supervisor"), f"  {opening.supervisor}")
-    if not settings.is_loopback and not settings.secure:
+    if not settings.is_loopback and not settings.https:
         language.tell(say("cli.serve.in-the-open"), say("cli.serve.secure"))
 
 

@@ -252,7 +252,7 @@ async def exceptions(
 
 
 def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionsFound:
-    house, large = server.house, Cents(100 * server.settings.desk.large_win)
+    house, large = server.house, Cents(100 * server.settings.reports.large_win)
     wanted = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
     index.catch_up(house.ledger)
@@ -307,7 +307,7 @@ async def closes(server: ServerDep) -> Answer[Closes]:
     """The newest first; the house closes each day by itself an hour after its end."""
     found = await asyncio.to_thread(kept, server.house.folder)
     told = [{"day": str(day), "bytes": size} for day, size in found]
-    days = server.settings.desk.closes_days
+    days = server.settings.reports.day_close_retention_days
     return Answer(cast(Closes, {"closes": told, "days": days}))
 
 

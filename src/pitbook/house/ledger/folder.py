@@ -56,6 +56,11 @@ SIGN_ENTRIES = 10_000  # or so many entries.
 log = logging.getLogger("pitbook.ledger")
 
 
+def log_failure(event: str, error: Exception) -> None:
+    """Log an error under a name that operators can alert on."""
+    log.error("%s: %s", event, error, extra={"event": event, "fields": {"reason": str(error)}})
+
+
 class Folder:
     """An open data folder; the book may lie on a server, keys and checkpoints never do."""
 
@@ -171,7 +176,7 @@ class Folder:
         try:
             self.anchor.add(one)
         except LedgerError as error:
-            log.error("a checkpoint is not anchored: %s", error)
+            log_failure("checkpoint_anchor_failed", error)
             return None
         return one
 
@@ -256,7 +261,7 @@ class Folder:
             if self.signs and wrote and (self.anchor or self.is_due()):
                 self.sign(closed=self.is_closed)
         except (LedgerError, OSError) as error:  # The next one to sign covers it.
-            log.error("the heads cannot be signed: %s", error)
+            log_failure("checkpoint_sign_failed", error)
         finally:
             self.ledger.close()
             if self._lock is not None:

@@ -190,9 +190,9 @@ class Evenings:
         while True:
             try:
                 for name in await self.look():
-                    log_event(logging.WARNING, "tournament stopped in mid-hand", tournament=name)
+                    log_event(logging.WARNING, "tournament_interrupted", tournament=name)
             except PitbookError as failed:
-                log_event(logging.ERROR, "nights not looked at", reason=str(failed))
+                log_event(logging.ERROR, "night_sync_failed", reason=str(failed))
             await asyncio.sleep(LOOK_SECONDS)
 
 

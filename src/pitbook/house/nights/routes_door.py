@@ -101,7 +101,7 @@ async def ticket(
     made = ticket_of(one, player)
     if (no := why_not(one, player, int(made.edition))) is not None:
         raise RefusedPlay(Refusal(Code.FORBIDDEN, no))
-    log_event(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
+    log_event(logging.INFO, "ticket_shown", player=player, tournament=one.tournament, by=who.name)
     token = _tickets(services.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
     code: TicketCode = {
@@ -225,7 +225,7 @@ def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tour
     if now is not None and now.role != "guest" and not now.by_ticket:
         if now.name == name and not taken:
             return False
-        log_event(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
+        log_event(logging.WARNING, "ticket_refused_while_signed_in", by=now.name, player=name)
         who = {"other": now.name, "name": name}
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **who))
     if not taken:  # Once it plays, the seat is its own.
@@ -331,7 +331,7 @@ async def tournament_paper(
     def code(player: str) -> str:
         return picture(f"{address}/check-in/{tickets.token(ticket_of(one, player))}")
 
-    log_event(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
+    log_event(logging.INFO, "tickets_printed", tournament=one.tournament, by=who.name)
 
     return printed_page(floor_lists.seat_cards(state, one, code, current_language()))
 
@@ -343,5 +343,5 @@ def _tickets(server: Server) -> Tickets:
 def _address(request: Request) -> str:
     """Where whoever asks has found us: a phone in the same room finds us there too."""
     server: Server = request.app.state.server
-    secure = server.settings.secure or request.url.scheme == "https"
+    secure = server.settings.https or request.url.scheme == "https"
     return f"{'https' if secure else 'http'}://{request.headers.get('host', '')}"

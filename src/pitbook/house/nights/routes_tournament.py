@@ -633,7 +633,7 @@ async def lay_out_tables(
     here = await _here(services, event, tournament, who)
     sheet, clocks = (
         _sheet(services, here),
-        services.server.settings.clocks.model_dump(exclude_none=True),
+        services.server.settings.clocks.by_clock(),
     )
     async with here.turn:
         said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)

@@ -66,7 +66,7 @@ class _Break(NamedTuple):
 def set_break_cookie(response: Response, server: Server, until: datetime | None) -> None:
     """Tell the browser until when."""
     token = _break_tokens(server).token(_Break(until.isoformat() if until else FOR_GOOD))
-    secure = server.settings.secure
+    secure = server.settings.https
     response.set_cookie(
         BREAK_COOKIE,
         token,

@@ -161,9 +161,9 @@ class LoginThrottle:
         self.own_passwords = Throttle(free=free, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
         self.links = Throttle(free=1, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
         self.queue = HashQueue()
-        minute = settings.limits.sign_ins_per_minute * settings.limits.address_times
+        minute = settings.limits.sign_ins_per_minute * settings.limits.address_multiplier
         self.link_views = TokenBuckets(minute / 60, max(1.0, minute), clock=clock)
-        self._limiter, self._beat_s = limiter, settings.sign_in.failure_seconds
+        self._limiter, self._beat_s = limiter, settings.sign_in.failure_delay_seconds
 
     def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
         """The known device for this name, if the browser has a valid cookie for it."""

@@ -34,16 +34,16 @@ class Passwords:
     def __init__(self, settings: SignInRules, vault: Vault) -> None:
         self._settings, self._vault = settings, vault
         self._hasher = PasswordHasher(
-            time_cost=settings.argon2_passes,
-            memory_cost=settings.argon2_kib,
-            parallelism=settings.argon2_lanes,
+            time_cost=settings.argon2_time_cost,
+            memory_cost=settings.argon2_memory_kib,
+            parallelism=settings.argon2_parallelism,
         )
         self._placeholder = _placeholder_hash(self._hasher)
         self._slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
 
     def seal(self, name: str, password: str) -> str:
         """What the book keeps of a new password; raises PeopleError for one that is none."""
-        check_password(password, name=name, least=self._settings.password_min)
+        check_password(password, name=name, least=self._settings.password_length_min)
         with self._slots:
             made = self._hasher.hash(_encode(_normalize(password)))
         return self._vault.seal(made.encode(), _seal_purpose(name))

@@ -180,7 +180,7 @@ async def sign_in(request: Request, given: SignIn, server: ServerDep) -> JSONRes
     if entry is None:
         await login_throttle.pad_response_time(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
-    server.metrics.sign_ins.labels("fine").inc()
+    server.metrics.sign_ins.labels("succeeded").inc()
     await asyncio.to_thread(link_guest_play, server, current_session(request), entry.person)
     return welcome(server, entry, before=device)
 
@@ -225,7 +225,7 @@ async def _authenticate(
 
 def _count_failure(server: Server, attempt: SignInAttempt) -> None:
     server.metrics.sign_ins.labels("failed").inc()
-    log_event(logging.WARNING, "sign-in failed")
+    log_event(logging.WARNING, "sign_in_failed")
     attempt.fail()
 
 

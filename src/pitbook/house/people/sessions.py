@@ -181,7 +181,7 @@ class Sessions:
             token,
             max_age=int(hours.total_seconds()),
             path="/",
-            secure=self._settings.secure,
+            secure=self._settings.https,
             httponly=True,
             samesite="strict",
         )
@@ -189,7 +189,7 @@ class Sessions:
     def clear_cookie(self, response: Response) -> None:
         """Clear the jar."""
         response.delete_cookie(
-            SESSION_COOKIE, path="/", secure=self._settings.secure, httponly=True, samesite="strict"
+            SESSION_COOKIE, path="/", secure=self._settings.https, httponly=True, samesite="strict"
         )
 
     def _matches_register(self, session: Session) -> bool:
@@ -272,7 +272,7 @@ class Devices:
         before: Device | None = None,
     ) -> None:
         """Make the browser that asks a known one; one that was it before is the same device."""
-        time = timedelta(days=self._settings.sign_in.device_days)
+        time = timedelta(days=self._settings.sign_in.known_device_days)
         who, nonce = (
             _name_digest(entered.person.name),
             before.nonce if before else secrets.token_hex(8),
@@ -284,7 +284,7 @@ class Devices:
             self._tokens.token(device),
             max_age=int(time.total_seconds()),
             path=DEVICE_COOKIE_PATH,
-            secure=self._settings.secure,
+            secure=self._settings.https,
             httponly=True,
             samesite="strict",
         )

@@ -112,7 +112,7 @@ def _count_failure(
     )
     failures = 1 if expired else failures + 1
     delay_s = retry_delay(
-        failures, free=settings.failures_max, delay_max_s=60 * settings.lock_minutes
+        failures, free=settings.failures_max, delay_max_s=60 * settings.backoff_max_minutes
     )
     return failures, stamp(now + timedelta(seconds=delay_s)) if delay_s else None
 

@@ -85,7 +85,7 @@ class Practice:
     def _check_number(self, person: Person) -> None:
         """An address may have several people behind it; one person has no more than one address."""
         limits, quota = self._server.limiter.limits, self._server.limiter.guest_tables
-        most = limits.tables_per_person
+        most = limits.practice_tables_per_person
         if person.role != "guest":
             most = min(most, quota.most)
         tables = [one.state for one in self._server.house.tables.values()]

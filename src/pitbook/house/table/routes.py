@@ -408,7 +408,7 @@ async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> 
     if given.limits is not None or given.pays_max is not None:
         sheet = with_posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
     rack = Cents(0) if given.rack is None else dollars(given.rack)
-    settings = services.server.settings.clocks.model_dump(exclude_none=True)
+    settings = services.server.settings.clocks.by_clock()
     clocks = settings if given.clocks is None else given.clocks.model_dump()
     table = await services.server.house.open_table(
         given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks

@@ -365,12 +365,12 @@ class _SeatSocket:
         limits = self._services.server.settings.limits
         if not self._is_signed_in():
             raise _CloseSocket(self._signed_out())
-        if text is not None and _byte_count(text) > limits.frame_bytes:
+        if text is not None and _byte_count(text) > limits.frame_bytes_max:
             raise _CloseSocket(TOO_LARGE)
         try:
             if text is None:
                 raise FrameError(say("web.frames.bytes"))
-            frame = read_frame(text, depth_max=limits.json_depth)
+            frame = read_frame(text, depth_max=limits.json_depth_max)
         except FrameError as error:
             self._no(error)
         else:

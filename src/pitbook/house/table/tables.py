@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from collections import defaultdict
@@ -17,7 +16,7 @@ from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact
-from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
+from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder, log_failure
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.house.ledger.queries import ALWAYS, Snapshot, Span, Streams, kinds
 from pitbook.house.ledger.stream_reader import StreamReader
@@ -34,7 +33,6 @@ from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-log = logging.getLogger("pitbook.table")
 LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
 
 
@@ -158,7 +156,7 @@ class LiveTables:
             if self.folder.was_left:
                 self.sign()
         except (LedgerError, OSError) as failed:
-            log.error("the heads cannot be signed: %s", failed)
+            log_failure("checkpoint_sign_failed", failed)
 
     async def _opened_before(
         self, name: str, found: Stream, actor: str, opening: Fact
@@ -195,7 +193,7 @@ class LiveTables:
             try:
                 await asyncio.to_thread(self.sign)
             except (LedgerError, OSError) as failed:  # The next time, or at the latest at the end.
-                log.error("the heads cannot be signed: %s", failed)
+                log_failure("checkpoint_sign_failed", failed)
 
 
 _TABLES = Streams(beginning=(TABLE,))

@@ -145,7 +145,7 @@ def _check_origin(connection: HTTPConnection, settings: Settings) -> None:
 
 
 def _own_origin(connection: HTTPConnection, settings: Settings) -> str:
-    secure = settings.secure or connection.url.scheme in ("https", "wss")
+    secure = settings.https or connection.url.scheme in ("https", "wss")
     return f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -59,7 +60,7 @@ from pitbook.house.web.errors import (
 )
 from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.languages import LanguageMiddleware
-from pitbook.house.web.logs import RequestLog, log
+from pitbook.house.web.logs import RequestLog, log, log_event
 from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
@@ -197,7 +198,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     server: Server = app.state.server
     app.add_middleware(StrictJson)  # Behind the gate, which hands it the whole body.
     app.add_middleware(RequestGate, limiter=limiter, recognise=client_identifier(server.sessions))
-    app.add_middleware(SecurityHeaders, secure=settings.secure)
+    app.add_middleware(SecurityHeaders, secure=settings.https)
     app.add_middleware(LanguageMiddleware)
     app.add_middleware(RequestLog, metrics=metrics)
     return app
@@ -227,7 +228,7 @@ async def _watch_register(people: People) -> None:
         try:
             await asyncio.to_thread(people.catch_up)
         except PitbookError as failed:
-            log.warning("the register cannot be read: %s", failed)
+            log_event(logging.WARNING, "register_read_failed", reason=str(failed))
 
 
 async def _watch_journal(health: JournalHealth) -> None:
@@ -282,7 +283,7 @@ def _told(given: HTTPException) -> str:
 
 
 async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
-    log.error("our own mistake", exc_info=given)
+    log.error("internal_error", exc_info=given)
     return error_response(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
 
 

@@ -257,7 +257,7 @@ class RequestGate:
         self, app: ASGIApp, limiter: Limiter, recognise: IdentifyClient = client_of
     ) -> None:
         self._app, self._limiter, self._recognise = app, limiter, recognise
-        self._bodies = BodyTracker(limiter.limits.body_bytes)
+        self._bodies = BodyTracker(limiter.limits.body_bytes_max)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with its whole body, or refuse it."""
@@ -301,7 +301,7 @@ class RequestGate:
         limits = self._limiter.limits
         body = Body(self._bodies, client.group, scope)
         try:
-            async with asyncio.timeout(limits.body_seconds):
+            async with asyncio.timeout(limits.body_timeout_seconds):
                 come = await body.read(receive)
         except (TimeoutError, BodyTooLarge) as failed:
             body.discard()
@@ -359,7 +359,7 @@ def _body_refusal(failed: Exception, limits: RequestLimits) -> JSONResponse:
         refusal = error_response(HTTPStatus.REQUEST_TIMEOUT, say("web.network.body-slow"))
     elif failed.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         refusal = error_response(
-            failed.status, say("web.network.body-large", most=limits.body_bytes)
+            failed.status, say("web.network.body-large", most=limits.body_bytes_max)
         )
     else:
         refusal = error_response(failed.status, say("web.network.bodies"), 1)
@@ -371,9 +371,11 @@ def _body_error(text: bytes, limits: RequestLimits, *, member: bool) -> str | No
     """Why a body is not even read: each value in it costs more than its bytes do."""
     if not json.detect_encoding(text).startswith("utf-8"):  # In others nothing here is counted.
         return say("web.network.body-no-text")
-    if exceeds_depth(text, limits.json_depth):
-        return say("web.network.body-deep", most=limits.json_depth)
-    most = limits.json_values if member else max(1, limits.json_values // GUEST_VALUES_DIVISOR)
+    if exceeds_depth(text, limits.json_depth_max):
+        return say("web.network.body-deep", most=limits.json_depth_max)
+    most = (
+        limits.json_values_max if member else max(1, limits.json_values_max // GUEST_VALUES_DIVISOR)
+    )
     if text.count(b",") >= most and _STRINGS.sub(b"", text).count(b",") >= most:
         return say("web.network.body-rich", most=most)
     return None

@@ -83,11 +83,11 @@ class JournalHealth:
     def _log(self, what: str | None, why: str | None) -> None:
         """The log hears of each failure once, however often somebody asks."""
         if what is not None and what != self._logged_problem:
-            log_event(logging.ERROR, "not ready", reason=why)
+            log_event(logging.ERROR, "not_ready", reason=why)
         elif what is None and self._logged_problem is not None:
-            log_event(logging.WARNING, "ready again")
+            log_event(logging.WARNING, "ready_again")
         elif what is None and self._ledger.trouble.times > self._failures_logged:
-            log_event(logging.ERROR, "the book has failed", reason=self._ledger.trouble.last)
+            log_event(logging.ERROR, "ledger_write_failed", reason=self._ledger.trouble.last)
         self._logged_problem, self._failures_logged = what, self._ledger.trouble.times
 
 

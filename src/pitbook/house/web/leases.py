@@ -170,7 +170,7 @@ class SharedHouse(LiveTables):
         try:
             free = await asyncio.to_thread(self.locks.take, wanted)
         except LedgerError as lost:
-            log_event(logging.ERROR, "locks lost", reason=str(lost), tables=len(self.tables))
+            log_event(logging.ERROR, "table_locks_lost", reason=str(lost), tables=len(self.tables))
             return None
         self._sure_at = now
         return free
@@ -187,7 +187,7 @@ class SharedHouse(LiveTables):
             else:
                 await self._take_table(name)
         except PitbookError as failed:  # The next look tries again.
-            log_event(logging.ERROR, "not taken over", stream=name, reason=str(failed))
+            log_event(logging.ERROR, "takeover_failed", stream=name, reason=str(failed))
             self.locks.release(name)
 
     async def _take_table(self, name: str) -> None:
@@ -197,7 +197,7 @@ class SharedHouse(LiveTables):
             self.locks.release(name)
             return
         await self.load(stream)
-        log_event(logging.INFO, "table taken", stream=name)
+        log_event(logging.INFO, "table_taken_over", stream=name)
 
     async def _watch(self) -> None:
         while not self._leaving.is_set():
@@ -211,9 +211,9 @@ class SharedHouse(LiveTables):
         try:
             await self.look()
         except PitbookError as failed:
-            log_event(logging.ERROR, "cannot look for tables", reason=str(failed))
+            log_event(logging.ERROR, "table_scan_failed", reason=str(failed))
         except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
-            log_event(logging.ERROR, "our own mistake", reason=repr(bug))
+            log_event(logging.ERROR, "internal_error", reason=repr(bug))
 
 
 def _clock() -> float:

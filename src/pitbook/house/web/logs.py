@@ -1,4 +1,4 @@
-"""Log lines without secrets or cards, as JSON or words, and limits on repeated warnings."""
+"""Logging without secrets or cards, as JSON or text, and limits on repeated warnings."""
 
 from __future__ import annotations
 
@@ -22,61 +22,66 @@ from pitbook.sheets.findings import printable
 log = logging.getLogger("pitbook.web")
 UNMATCHED_ROUTE = "(none)"
 SERVER_ERROR = 500
-LogForm: TypeAlias = Literal["auto", "json", "words"]
+LogFormat: TypeAlias = Literal["auto", "json", "text"]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def log_event(level: int, event: str, **fields: Any) -> None:
-    """Log an event with its fields."""
+    """Log a named event, such as `sign_in_failed`, with its fields."""
     log.log(level, event, extra={"fields": fields})
+
+
+def _event_of(record: logging.LogRecord) -> str:
+    return str(getattr(record, "event", None) or record.getMessage())
 
 
 class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
-        line["event"] = record.getMessage()
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, Any] = {"time": time, "level": record.levelname.lower()}
+        line["event"] = _event_of(record)
         line |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
-            line["error"] = "".join(traceback.format_exception(record.exc_info[1]))
+            line["traceback"] = "".join(traceback.format_exception(record.exc_info[1]))
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
 class _TextFormatter(logging.Formatter):
-    """A line for a person: when, what, and what belongs to it."""
-
     def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created).astimezone()
-        text = f"{at:%H:%M:%S}  {printable(_describe(record))}"
+        local_time = datetime.fromtimestamp(record.created).astimezone()
+        text = f"{local_time:%H:%M:%S}  {printable(_describe(record))}"
         if record.exc_info and record.exc_info[1] is not None:
             text += "\n" + "".join(traceback.format_exception(record.exc_info[1])).rstrip()
         return text
 
 
 def _describe(record: logging.LogRecord) -> str:
-    event, fields = record.getMessage(), dict(getattr(record, "fields", {}))
-    if event == "closed":
-        return "The house is closed, and its book is signed."
-    if event == "request":
-        event = f"our own mistake at {fields.pop('method')} {fields.pop('route')}"
-    more = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return f"{event}: {more}" if more else event
+    """The event and its fields, as in `event=sign_in_failed address=10.0.0.1`."""
+    if (fields := getattr(record, "fields", None)) is None:
+        return record.getMessage()
+    pairs = {"event": _event_of(record), **fields}
+    return " ".join(f"{name}={_quote(str(value))}" for name, value in pairs.items())
+
+
+def _quote(value: str) -> str:
+    plain = value and not any(character.isspace() or character in '"=' for character in value)
+    return value if plain else json.dumps(value, ensure_ascii=False)
 
 
 def _is_worth_showing(record: logging.LogRecord) -> bool:
-    """Neither what the opening has said already nor requests that went well."""
+    """Whether a person at a terminal needs the line; the start was announced already."""
     if record.levelno >= logging.WARNING:
         return True
-    if record.getMessage() == "request":
+    if record.getMessage() == "http_request":
         return int(getattr(record, "fields", {}).get("status", 0)) >= SERVER_ERROR
-    return record.name.startswith("pitbook") and record.getMessage() != "open"
+    return record.name.startswith("pitbook") and record.getMessage() != "server_started"
 
 
-def configure_logging(level: str, stream: TextIO | None = None, form: LogForm = "auto") -> None:
-    """Send our log and the server's to standard error, a line each."""
+def configure_logging(level: str, stream: TextIO | None = None, form: LogFormat = "auto") -> None:
+    """Write our log and uvicorn's to standard error, one record per line."""
     out = stream or sys.stderr
     handler = logging.StreamHandler(out)
-    if form == "words" or (form == "auto" and out.isatty()):
+    if form == "text" or (form == "auto" and out.isatty()):
         handler.setFormatter(_TextFormatter())
         handler.addFilter(_is_worth_showing)
     else:
@@ -86,7 +91,7 @@ def configure_logging(level: str, stream: TextIO | None = None, form: LogForm = 
         logger.handlers[:] = [handler]
         logger.setLevel(level.upper())
         logger.propagate = False
-    for name in ("uvicorn.error", "uvicorn.access"):  # Whatever an earlier server left there.
+    for name in ("uvicorn.error", "uvicorn.access"):  # An earlier server may have configured them.
         logger = logging.getLogger(name)
         logger.handlers[:] = []
         logger.setLevel(logging.NOTSET)
@@ -94,83 +99,88 @@ def configure_logging(level: str, stream: TextIO | None = None, form: LogForm = 
 
 
 class RequestLog:
-    """Times, counts and logs every request by its route; paths can hold secrets, routes cannot."""
+    """Times, counts and logs requests by route: unlike a path, a route contains no secret."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on and look at the status that comes back."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
-        began, begun = time.perf_counter(), False
+        began, responded = time.perf_counter(), False
 
-        async def watched(message: Message) -> None:
-            nonlocal begun
+        async def send_and_log(message: Message) -> None:
+            nonlocal responded
             if message["type"] == "http.response.start":
-                begun = True
-                self._note(scope, message["status"], time.perf_counter() - began)
+                responded = True
+                self._log(scope, message["status"], time.perf_counter() - began)
             await send(message)
 
         try:
-            return await self._app(scope, receive, watched)
+            return await self._app(scope, receive, send_and_log)
         except Exception:
-            if not begun:
-                self._note(scope, 500, time.perf_counter() - began)
+            if not responded:
+                self._log(scope, SERVER_ERROR, time.perf_counter() - began)
             raise
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _log(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", UNMATCHED_ROUTE)
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._metrics.requests.labels(route, method, str(status)).inc()
         self._metrics.seconds.labels(route).observe(seconds)
         log_event(
             logging.INFO,
-            "request",
+            "http_request",
             method=method,
             route=route,
             status=status,
-            ms=round(seconds * 1000, 2),
+            duration_ms=round(seconds * 1000, 2),
             address=address_of(scope),
         )
 
 
 SUMMARY_EVERY_S = 1.0
-ADDRESSES_COUNTED_MAX = 1_000  # That are told apart within the second.
+ADDRESSES_COUNTED_MAX = 1_000  # Further addresses of the same second are counted as "others".
 
 
 class WarningCounter:
-    """Counts what is malformed, by address; the first is told at once, the others together."""
+    """Logs the first malformed input at once and sums up the rest once a second."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._next_summary: asyncio.Handle | None = None
 
-    def count(self, what: str, address: str) -> None:
-        """Once more."""
-        key = (what, address)
+    def count(self, reason: str, address: str) -> None:
+        key = (reason, address)
         if key not in self._counts and len(self._counts) >= ADDRESSES_COUNTED_MAX:
-            key = (what, "others")
+            key = (reason, "others")
         self._counts[key] += 1
         if self._next_summary is None:
             self._log_summary()
 
     def _log_summary(self) -> None:
-        """One line for all of it: who did most, and how many did."""
+        """Log the most frequent input with its address, and how many addresses there were."""
         self._next_summary = None
         if not self._counts:
             return
-        ((what, address), _), count = self._counts.most_common(1)[0], self._counts.total()
-        addresses = len({one for _, one in self._counts})
+        ((reason, address), _), count = self._counts.most_common(1)[0], self._counts.total()
+        addresses = len({address for _, address in self._counts})
         self._counts.clear()
-        log_event(logging.WARNING, what, address=address, count=count, addresses=addresses)
+        log_event(
+            logging.WARNING,
+            "malformed_input",
+            reason=reason,
+            address=address,
+            count=count,
+            addresses=addresses,
+        )
         self._next_summary = asyncio.get_running_loop().call_later(
             SUMMARY_EVERY_S, self._log_summary
         )
 
 
 class CountingLogger(logging.LoggerAdapter[logging.Logger]):
-    """Uvicorn's log of one line: its warnings are counted, anything else is logged as it is."""
+    """Uvicorn's logger for one connection: counts warnings and passes on the rest."""
 
     def __init__(self, logger: logging.Logger, counter: WarningCounter, address: str) -> None:
         super().__init__(logger, {})
@@ -178,22 +188,18 @@ class CountingLogger(logging.LoggerAdapter[logging.Logger]):
 
     @property
     def level(self) -> int:
-        """As uvicorn asks for it."""
         return self.logger.level
 
     def process(
         self, msg: Any, kwargs: MutableMapping[str, Any]
     ) -> tuple[Any, MutableMapping[str, Any]]:
-        """As it is."""
         return msg, kwargs
 
     def warning(self, msg: object, *args: object, **_: Any) -> None:
-        """Whoever sends what is no HTTP is told so, and the log hears of it once a second."""
         self._counter.count(str(msg) % args if args else str(msg), self._address)
 
     def exception(self, msg: object, *args: object, exc_info: Any = True, **more: Any) -> None:
-        """Text that is no text is the sender's fault and no news; our own mistakes are."""
-        if str(msg).startswith("Invalid UTF-8"):
+        if str(msg).startswith("Invalid UTF-8"):  # The sender's fault, not a bug.
             self.warning(msg)
         else:
             super().exception(msg, *args, exc_info=exc_info, **more)

@@ -28,28 +28,35 @@ class Metrics:
     def __init__(self, house: LiveTables) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
-            "pitbook_requests",
-            "Requests by route, method and status.",
+            "pitbook_http_requests",
+            "HTTP requests by route, method and status.",
             ("route", "method", "status"),
             registry=self.registry,
         )
         self.seconds = Histogram(
-            "pitbook_request_seconds",
-            "Time until a request was answered.",
+            "pitbook_http_request_seconds",
+            "HTTP response time.",
             ("route",),
             buckets=SECONDS,
             registry=self.registry,
         )
-        self.sockets = Gauge("pitbook_sockets", "Open sockets.", registry=self.registry)
-        self.watchers = Gauge("pitbook_watchers", "Open event streams.", registry=self.registry)
+        self.sockets = Gauge(
+            "pitbook_websocket_connections", "Open WebSocket connections.", registry=self.registry
+        )
+        self.watchers = Gauge(
+            "pitbook_event_streams", "Open event streams.", registry=self.registry
+        )
         self.appends = Counter(
-            "pitbook_appends", "Commands that are on record.", registry=self.registry
+            "pitbook_commands_accepted", "Commands accepted and recorded.", registry=self.registry
         )
         self.refusals = Counter(
-            "pitbook_refusals", "Commands refused, by reason.", ("code",), registry=self.registry
+            "pitbook_commands_refused",
+            "Commands refused, by code.",
+            ("code",),
+            registry=self.registry,
         )
         self.sign_ins = Counter(
-            "pitbook_sign_ins", "Attempts to sign in.", ("result",), registry=self.registry
+            "pitbook_sign_ins", "Sign-in attempts by result.", ("result",), registry=self.registry
         )
         self.registry.register(_Book(house))
 
@@ -74,9 +81,9 @@ class _Book(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Open tables, and how long the book is."""
         tables = len(self._house.tables)
-        yield GaugeMetricFamily("pitbook_tables", "Tables that this process holds.", tables)
+        yield GaugeMetricFamily("pitbook_tables", "Open tables of this process.", tables)
         entries = sum(one.seq for one in self._house.ledger.streams())
-        yield GaugeMetricFamily("pitbook_book_entries", "Entries in the book.", entries)
+        yield GaugeMetricFamily("pitbook_ledger_entries", "Entries in the ledger.", entries)
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
         """Nothing in advance: looking costs a query."""

@@ -39,16 +39,18 @@ class UvicornConfig(uvicorn.Config):
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         limits = settings.limits
-        self.connections = ConnectionLimiter(limits.connections_per_address, settings.proxies)
-        self.header_seconds, self.warnings = limits.header_seconds, WarningCounter()
+        self.connections = ConnectionLimiter(
+            limits.connections_per_address, settings.trusted_proxies
+        )
+        self.header_seconds, self.warnings = limits.header_timeout_seconds, WarningCounter()
         super().__init__(
             app,
             http=HttpProtocol,
             ws=SocketProtocol,
-            proxy_headers=bool(settings.proxies),
-            forwarded_allow_ips=list(settings.proxies),
-            timeout_graceful_shutdown=settings.stop_seconds,
-            ws_max_size=limits.frame_bytes,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
+            timeout_graceful_shutdown=settings.shutdown_seconds,
+            ws_max_size=limits.frame_bytes_max,
             ws_per_message_deflate=False,
             **more,
         )

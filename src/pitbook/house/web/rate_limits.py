@@ -320,7 +320,11 @@ class Limiter:
 
     def __init__(self, limits: RequestLimits, *, clock: ReadSeconds = time.monotonic) -> None:
         self.limits = limits
-        times, rate, burst = limits.address_times, limits.commands_per_second, limits.commands_burst
+        times, rate, burst = (
+            limits.address_multiplier,
+            limits.commands_per_second,
+            limits.commands_burst,
+        )
         self.requests = Budget(
             limits.requests_per_second, limits.requests_burst, times, clock=clock
         )
@@ -339,7 +343,7 @@ class Limiter:
         self.guests = TokenBuckets(
             limits.guests_per_minute / 60, limits.guests_per_minute, clock=clock
         )
-        self.guest_tables = Quota(limits.guest_tables)
+        self.guest_tables = Quota(limits.practice_tables_per_address)
         self.sockets = Quota(limits.sockets_per_address)
         self.sockets_of_one = Quota(limits.sockets_per_person)
         self.under_way = Quota(limits.connections_per_address)

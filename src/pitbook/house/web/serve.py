@@ -60,9 +60,9 @@ async def _go_on(folder: Folder, days: int) -> None:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             for day in await asyncio.to_thread(keep, folder, utc_now(), days=days):
-                log_event(logging.INFO, "day closed", day=str(day))
+                log_event(logging.INFO, "day_closed", day=str(day))
         except (OSError, PitbookError) as failed:
-            log_event(logging.ERROR, "day not closed", reason=str(failed))
+            log_event(logging.ERROR, "day_close_failed", reason=str(failed))
 
 
 RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
@@ -163,7 +163,7 @@ def _check_uncut(folder: Folder, found: int) -> None:
     """Checkpoints that are lost are told, and play goes on: the audit finds it from now on."""
     known = checkpoints.latest_note(folder.ledger)
     if known is not None and known.number > found and not folder.shared:
-        logs.log_event(logging.ERROR, "checkpoints-lost", known=known.number, found=found)
+        logs.log_event(logging.ERROR, "checkpoints_lost", recorded=known.number, found=found)
 
 
 def _damaged(folder: Folder, what: str) -> LedgerError:
@@ -180,21 +180,24 @@ async def _serve(
     people = People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
     stop = _Stop()
     with stop.listening():
-        async with _opened(folder) as house, days_closed(folder, settings.desk.closes_days):
+        async with (
+            _opened(folder) as house,
+            days_closed(folder, settings.reports.day_close_retention_days),
+        ):
             app = create_app(house, people, settings)
             listener = _Uvicorn(_config(app, settings))
             stop.of(app.state.server, listener)
             address = _address(settings, listening)
             opening = Opening(address, len(house.tables), _invitation(people, address))
             tell(opening)
-            logs.log_event(logging.INFO, "open", address=address, tables=opening.tables)
+            logs.log_event(logging.INFO, "server_started", address=address, tables=opening.tables)
             gc.freeze()  # What is here now stays: looking for garbage in it would hold up tables.
             gc.set_threshold(*GARBAGE)
             sys.setswitchinterval(SWITCH_SECONDS)
             watching = asyncio.create_task(_leave_when_superseded(house, stop))
             await listener.serve(_ears(listening))
             watching.cancel()
-        logs.log_event(logging.INFO, "closed")
+        logs.log_event(logging.INFO, "server_stopped")
     if house.was_superseded:
         raise LedgerError(say("web.serve.superseded", path=folder.path))
 
@@ -204,7 +207,9 @@ async def _leave_when_superseded(house: LiveTables, stop: _Stop) -> None:
     while True:
         try:
             if await asyncio.to_thread(house.is_superseded):
-                logs.log_event(logging.ERROR, "superseded", reason=say("web.pulse.superseded"))
+                logs.log_event(
+                    logging.ERROR, "ledger_superseded", reason=say("web.pulse.superseded")
+                )
                 return stop.ask()
         except LedgerError:
             pass  # The pulse reports a ledger that cannot be read.

@@ -36,126 +36,145 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _number(default: float, meaning: str, **bounds: float) -> Any:
-    return Field(default, description=meaning, **bounds)  # type: ignore[call-overload]
+def _number(default: float, description: str, **bounds: float) -> Any:
+    return Field(default, description=description, **bounds)  # type: ignore[call-overload]
 
 
 class RequestLimits(_Section):
-    """How much one connection, person, address or message may ask for."""
+    """Limits on requests, frames and connections per person and per address."""
 
-    body_bytes: int = _number(200_000, "the largest body of a request", ge=1_000, le=5_000_000)
-    body_seconds: float = _number(10, "seconds for a body to arrive", gt=0)
-    frame_bytes: int = _number(16_384, "the largest frame of a socket", ge=1_000, le=1_000_000)
-    json_depth: int = _number(32, "brackets within brackets", ge=4, le=200)
-    json_values: int = _number(
-        10_000, "values in a member's body; a guest's has a twentieth", ge=20, le=1_000_000
+    body_bytes_max: int = _number(200_000, "largest request body", ge=1_000, le=5_000_000)
+    body_timeout_seconds: float = _number(10, "time allowed for a request body to arrive", gt=0)
+    frame_bytes_max: int = _number(16_384, "largest socket frame", ge=1_000, le=1_000_000)
+    json_depth_max: int = _number(32, "deepest nesting in a JSON document", ge=4, le=200)
+    json_values_max: int = _number(
+        10_000,
+        "values in a JSON body of a signed-in user; guests get 5% of it",
+        ge=20,
+        le=1_000_000,
     )
-    requests_per_second: float = _number(
-        20, "requests of one person or connection in the long run", gt=0
-    )
-    requests_burst: int = _number(200, "requests of one person or connection at once", ge=1)
+    requests_per_second: float = _number(20, "sustained requests of one person or connection", gt=0)
+    requests_burst: int = _number(200, "burst of requests of one person or connection", ge=1)
     commands_per_second: float = _number(
         10,
-        "commands of one seat in the long run; as many looks, thrice the frames",
+        "sustained commands of one seat; the same number of views and three times the frames",
         gt=0,
     )
-    commands_burst: int = _number(30, "commands of one seat at once", ge=1)
-    address_times: float = _number(
-        25, "times as much that all of one address may ask for; guests and members each", ge=1
+    commands_burst: int = _number(30, "burst of commands of one seat", ge=1)
+    address_multiplier: float = _number(
+        25, "limit of an address as a multiple of one person's; guests and users separately", ge=1
     )
     connections_per_address: int = _number(
-        2_000, "connections of one address, a trusted proxy's not counted", ge=1
+        2_000, "open connections of one address; trusted proxies are exempt", ge=1
     )
-    header_seconds: float = _number(10, "seconds for the headers of a request to arrive", gt=0)
+    header_timeout_seconds: float = _number(10, "time allowed for request headers to arrive", gt=0)
     sign_ins_per_minute: float = _number(
         30, "successful sign-ins of one person; failures are delayed instead", gt=0
     )
-    guests_per_minute: float = _number(600, "new guests of one address", gt=0)
-    guest_tables: int = _number(400, "practice tables of one address at a time", ge=0)
-    tables_per_person: int = _number(20, "practice tables of one person at a time", ge=0)
+    guests_per_minute: float = _number(600, "new guests from one address", gt=0)
+    practice_tables_per_address: int = _number(400, "open practice tables of one address", ge=0)
+    practice_tables_per_person: int = _number(20, "open practice tables of one person", ge=0)
     sockets_per_address: int = _number(
-        1_000, "open sockets and event streams of one address; guests and members each", ge=1
+        1_000,
+        "open sockets and event streams of one address; guests and users separately",
+        ge=1,
     )
     sockets_per_person: int = _number(40, "open sockets and event streams of one person", ge=1)
 
 
 class SignInRules(_Section):
-    """What a password costs to try, how long a sign-in is good for, and what else it takes."""
+    """Passwords, second factors, and how long sign-ins and links are valid."""
 
     second_factor: Literal["none", "staff"] = Field(
-        "none", description="who must sign in with a code too; staff: everybody but players"
+        "none", description="who must use a second factor; staff: every role except player"
     )
-    failures_max: int = _number(3, "wrong passwords under one name before strangers wait", ge=1)
-    lock_minutes: float = _number(15, "minutes that this wait, doubling, grows to at most", gt=0)
+    failures_max: int = _number(
+        3, "wrong passwords for one name before unknown devices must wait", ge=1
+    )
+    backoff_max_minutes: float = _number(15, "longest wait after wrong passwords", gt=0)
     address_failures_max: int = _number(
-        30, "wrong passwords of one address before its strangers wait", ge=1
+        30, "wrong passwords from one address before its unknown devices must wait", ge=1
     )
-    device_days: float = _number(180, "days that a browser stays a known one", gt=0, le=3_650)
-    session_hours: float = _number(12, "hours that a sign-in lasts", gt=0)
-    invitation_hours: float = _number(24, "hours that an invitation is good for", gt=0)
-    reset_hours: float = _number(4, "hours that a link for a new password is good for", gt=0)
-    failure_seconds: float = _number(0.5, "the least time that a wrong sign-in takes", ge=0)
-    password_min: int = _number(8, "characters of the shortest password", ge=1)
-    argon2_passes: int = _number(3, "Argon2: passes over the memory", ge=1)
-    argon2_kib: int = _number(65_536, "Argon2: memory for each hash, in KiB", ge=8)
-    argon2_lanes: int = _number(1, "Argon2: lanes", ge=1)
+    known_device_days: float = _number(
+        180, "days until a browser is an unknown device again", gt=0, le=3_650
+    )
+    session_hours: float = _number(12, "hours until a session expires", gt=0)
+    invitation_hours: float = _number(24, "hours until an invitation expires", gt=0)
+    reset_hours: float = _number(4, "hours until a password reset link expires", gt=0)
+    failure_delay_seconds: float = _number(0.5, "shortest response time of a failed sign-in", ge=0)
+    password_length_min: int = _number(8, "shortest password, in characters", ge=1)
+    argon2_time_cost: int = _number(3, "Argon2 time cost (passes)", ge=1)
+    argon2_memory_kib: int = _number(65_536, "Argon2 memory cost, in KiB", ge=8)
+    argon2_parallelism: int = _number(1, "Argon2 parallelism (lanes)", ge=1)
 
 
-class Clocks(_Section):
-    """Seconds that a new table of the house gives its players."""
+class ClockSettings(_Section):
+    """Time that players have at a new house table."""
 
-    betting: int = _number(45, "seconds for wagers, from the first one on", ge=1)
-    decision: int = _number(45, "seconds for a decision", ge=1)
-    agree: int = _number(120, "seconds to agree after an interruption", ge=1)
+    betting_seconds: int = _number(45, "time to bet, from the first wager on", ge=1)
+    decision_seconds: int = _number(45, "time for a decision", ge=1)
+    agree_seconds: int = _number(120, "time to agree how an interrupted round continues", ge=1)
+
+    def by_clock(self) -> dict[str, int]:
+        """Seconds by the name that tables use for the clock."""
+        return {
+            "betting": self.betting_seconds,
+            "decision": self.decision_seconds,
+            "agree": self.agree_seconds,
+        }
 
 
-class CounterRules(_Section):
-    """What a cashier may do alone."""
+class CageSettings(_Section):
+    """What a cashier may do without a second person."""
 
-    undo_alone_max: int = _number(
-        100, "dollars up to which a receipt is undone by one person alone", ge=0, le=1_000_000
+    dual_control_above: int = _number(
+        100, "dollars above which voiding a receipt takes a second person", ge=0, le=1_000_000
     )
 
 
-class InspectorDesk(_Section):
-    """What the inspector's desk lists as large, and how long closes of days are kept."""
+class ReportSettings(_Section):
+    """Thresholds and retention of reports."""
 
-    large_win: int = _number(1_200, "dollars from which on a win is listed as large", ge=1)
-    closes_days: int = _number(
-        0, "days that signed closes stay in the data folder; 0: for ever; the book stays", ge=0
+    large_win: int = _number(1_200, "dollars from which a win is reported as large", ge=1)
+    day_close_retention_days: int = _number(
+        0, "days to keep signed day-close files; 0 keeps all; the ledger is never pruned", ge=0
     )
 
 
 class Settings(_Section):
-    """All that can be chosen about a house's server."""
+    """Everything that can be configured about a server."""
 
-    data: Path = Field(Path("pitbook-data"), description="the data folder: book, keys, checkpoints")
-    database: str | None = Field(None, description="the book's database, if not in that folder")
+    data: Path = Field(
+        Path("pitbook-data"), description="data folder with ledger, keys and checkpoints"
+    )
+    database: str | None = Field(
+        None, description="database URL of the ledger, if it is not in the data folder"
+    )
     anchor: str | None = Field(
-        None, description="a file elsewhere, or a database, that is told of every checkpoint"
+        None, description="file or database outside the data folder that records every checkpoint"
     )
-    host: str = Field("127.0.0.1", description="the address to listen on")
-    port: int = _number(8710, "the port to listen on; 0 is any free one", ge=0, le=65_535)
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = _number(8710, "port to listen on; 0 picks a free one", ge=0, le=65_535)
     origins: tuple[str, ...] = Field(
-        (), description="addresses that browsers know the house by; the first one is told to people"
+        (), description="public URLs of the server; the first one is used in links"
     )
-    proxies: tuple[str, ...] = Field(
-        (), description="proxies whose word on where a request comes from is believed"
+    trusted_proxies: tuple[str, ...] = Field(
+        (), description="proxies whose X-Forwarded-For header is trusted"
     )
-    secure: bool = Field(False, description="whether browsers come over TLS")
+    https: bool = Field(False, description="browsers connect over HTTPS")
     sheets: tuple[Path, ...] = Field((), description="folders with the house's own rule sheets")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="what is worth a line in the log"
+        "info", description="least severe log level to write"
     )
-    log_format: Literal["auto", "json", "words"] = Field(
-        "auto", description="words for a person or JSON lines; auto: words on a terminal"
+    log_format: Literal["auto", "json", "text"] = Field(
+        "auto", description="text, or one JSON object per line; auto: text on a terminal"
     )
-    stop_seconds: int = _number(5, "seconds that answers under way have when it stops", ge=0)
+    shutdown_seconds: int = _number(5, "time for open requests to finish at shutdown", ge=0)
     limits: RequestLimits = RequestLimits()
     sign_in: SignInRules = SignInRules()
-    clocks: Clocks = Clocks()
-    cage: CounterRules = CounterRules()
-    desk: InspectorDesk = InspectorDesk()
+    clocks: ClockSettings = ClockSettings()
+    cage: CageSettings = CageSettings()
+    reports: ReportSettings = ReportSettings()
 
     @field_validator("origins")
     @classmethod
@@ -173,7 +192,7 @@ class Settings(_Section):
             return self.origins[0]
         host = WILDCARDS.get(self.host, self.host)
         shown = f"[{host}]" if ":" in host else host
-        return f"{'https' if self.secure else 'http'}://{shown}:{self.port}"
+        return f"{'https' if self.https else 'http'}://{shown}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
@@ -254,7 +273,7 @@ def variables() -> dict[str, tuple[str, ...]]:
 def _listed(path: tuple[str, ...], value: str) -> Any:
     if path == ("sheets",):
         return [one for one in value.split(os.pathsep) if one]
-    if path in (("origins",), ("proxies",)):
+    if path in (("origins",), ("trusted_proxies",)):
         return [one.strip() for one in value.split(",") if one.strip()]
     return value
 
