@@ -3,11 +3,11 @@
 import { askedIn, type Screen, screenOf, type ToldScreen } from "./screens";
 
 const first = location.pathname;
-const told = document.querySelector<HTMLMetaElement>("meta[name=screen]")?.content;
-const opened = told ? (JSON.parse(told) as ToldScreen) : null;
+const screen = document.querySelector<HTMLMetaElement>("meta[name=screen]")?.content;
+const opened = screen ? (JSON.parse(screen) as ToldScreen) : null;
 
 let path = $state(location.pathname);
-let asked = $state(location.search);
+let query = $state(location.search);
 
 export const route = {
   get screen(): Screen {
@@ -15,20 +15,20 @@ export const route = {
   },
   /** What the address asks for within a screen, as a page of the history. */
   asked(name: string): string | null {
-    return askedIn(asked, name);
+    return askedIn(query, name);
   },
 };
 
-function here(): void {
+function update(): void {
   path = location.pathname;
-  asked = location.search;
+  query = location.search;
 }
 
-addEventListener("popstate", here);
+addEventListener("popstate", update);
 
 export function go(to: string): void {
   if (to !== location.pathname + location.search) history.pushState(null, "", to);
-  here();
+  update();
   scrollTo(0, 0);
 }
 

@@ -19,14 +19,14 @@ export type Screen =
   | { at: "verify" }
   | { at: "explore"; sheet: string | null }
   | { at: "care" }
-  | { at: "train"; part: string; own: string | null }
+  | { at: "train"; part: string; id: string | null }
   | { at: "certificate"; id: string }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
   | { at: "cage" }
   | { at: "nights" }
-  | { at: "night"; event: string; part: string; own: string | null }
-  | { at: "board"; event: string; own: string }
+  | { at: "night"; event: string; part: string; tournament: string | null }
+  | { at: "board"; event: string; tournament: string }
   | { at: "check-in"; token: string }
   | { at: "sign-in" }
   | { at: "account" }
@@ -88,12 +88,12 @@ const SCREENS: Record<string, Maker> = {
   verify: () => ({ at: "verify" }),
   daily: () => ({ at: "daily" }),
   glossary: () => ({ at: "glossary" }),
-  train: ([part = "drill", own]) => inTraining(part, own),
+  train: ([part = "drill", name]) => inTraining(part, name),
   certificate: ([id]) => (id ? { at: "certificate", id } : null),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
   cage: () => ({ at: "cage" }),
-  night: ([event, part, own]) => atNight(event, part, own),
-  board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
+  night: ([event, part, name]) => atNight(event, part, name),
+  board: ([event, tournament]) => (event && tournament ? { at: "board", event, tournament } : null),
   "check-in": ([token]) => (token ? { at: "check-in", token } : null),
   "sign-in": () => ({ at: "sign-in" }),
   account: () => ({ at: "account" }),
@@ -104,8 +104,8 @@ const SCREENS: Record<string, Maker> = {
 export function screenOf(path: string): Screen {
   const [first = "", ...rest] = path.split("/").filter(Boolean).map(decoded);
   const known = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
-  const found = known ? SCREENS[first]?.(rest) : null;
-  return found ?? { at: "nowhere" };
+  const screen = known ? SCREENS[first]?.(rest) : null;
+  return screen ?? { at: "nowhere" };
 }
 
 /** What an address asks for behind its question mark. */
@@ -127,14 +127,14 @@ function ofSheet(at: "lab" | "learn" | "explore", venue?: string, game?: string)
   return game ? { at, sheet: `${venue}/${game}` } : null;
 }
 
-function inTraining(part: string, own?: string): Screen | null {
-  if (part === "test") return own ? { at: "train", part, own } : null;
-  return TRAIN.includes(part) && !own ? { at: "train", part, own: null } : null;
+function inTraining(part: string, name?: string): Screen | null {
+  if (part === "test") return name ? { at: "train", part, id: name } : null;
+  return TRAIN.includes(part) && !name ? { at: "train", part, id: null } : null;
 }
 
-function atNight(event?: string, part = "tournaments", own?: string): Screen | null {
+function atNight(event?: string, part = "tournaments", name?: string): Screen | null {
   if (!NIGHT.includes(part)) return null;
-  return event ? { at: "night", event, part, own: own ?? null } : { at: "nights" };
+  return event ? { at: "night", event, part, tournament: name ?? null } : { at: "nights" };
 }
 
 function decoded(part: string): string {

@@ -23,8 +23,8 @@ const FORBIDDEN: [string, RegExp][] = [
 ];
 
 test.each(FORBIDDEN)("nothing on the page %s: the house describes every game", (_, pattern) => {
-  const found = Object.entries(sources).filter(([, text]) => pattern.test(text));
-  expect(found.map(([name]) => name)).toEqual([]);
+  const offenders = Object.entries(sources).filter(([, text]) => pattern.test(text));
+  expect(offenders.map(([name]) => name)).toEqual([]);
 });
 
 test("what is forbidden would be found", () => {
@@ -49,14 +49,14 @@ test("what a style asks for by its name is there: a colour, a size, a face", () 
   const texts = Object.entries({ ...sources, ...styles });
   const set = new Set(
     texts.flatMap(([, text]) =>
-      [...text.matchAll(/(--[\w-]+)["'`]?\s*[:=,]/g)].map(([, one]) => one),
+      [...text.matchAll(/(--[\w-]+)["'`]?\s*[:=,]/g)].map(([, name]) => name),
     ),
   );
   const missing = texts.flatMap(([name, text]) =>
     [...text.matchAll(/var\((--[\w-]+)\)/g)]
-      .map(([, one]) => one)
-      .filter((one) => !set.has(one))
-      .map((one) => `${name}: ${one}`),
+      .map(([, name]) => name)
+      .filter((property) => !set.has(property))
+      .map((property) => `${name}: ${property}`),
   );
   expect(missing).toEqual([]);
 });

@@ -7,7 +7,7 @@ import worker from "../public/worker.js?raw";
 interface Fetched {
   request: { url: string; method: string; mode: string };
   respondWith: (answer: Promise<Response>) => void;
-  waitUntil: (kept: Promise<void>) => void;
+  waitUntil: (pending: Promise<void>) => void;
 }
 
 /** The worker at an address, with a network that answers so; whether it kept the answer. */
@@ -15,7 +15,7 @@ async function keeps(url: string, answer: Response): Promise<boolean> {
   const heard: Record<string, (event: Fetched) => void> = {};
   const store = new Map<string, Response>();
   const cache = {
-    put: (request: { url: string }, kept: Response) => void store.set(request.url, kept),
+    put: (request: { url: string }, response: Response) => void store.set(request.url, response),
     keys: () => [...store.keys()],
   };
   const self = {
@@ -23,15 +23,15 @@ async function keeps(url: string, answer: Response): Promise<boolean> {
     addEventListener: (name: string, listener: (event: Fetched) => void) =>
       (heard[name] = listener),
   };
-  const made = new Function("self", "caches", "fetch", "FILES", "VERSION", worker) as (
+  const install = new Function("self", "caches", "fetch", "FILES", "VERSION", worker) as (
     ...given: unknown[]
   ) => void;
-  made(self, { open: () => cache }, () => Promise.resolve(answer), [], "1");
+  install(self, { open: () => cache }, () => Promise.resolve(answer), [], "1");
   const waited: Promise<unknown>[] = [];
-  const wait = (one: Promise<unknown>) => void waited.push(one);
+  const wait = (promise: Promise<unknown>) => void waited.push(promise);
   const request = { url, method: "GET", mode: "cors" };
   heard["fetch"]?.({ request, respondWith: wait, waitUntil: wait });
-  for (const one of waited) await one; // What is kept is waited for last.
+  for (const promise of waited) await promise; // What is kept is waited for last.
   return store.has(url);
 }
 
@@ -44,6 +44,6 @@ test.each([
   ["the page of a network that wants a password", HOUSE, of("text/html; charset=utf-8"), false],
   ["a no", HOUSE, of("application/json", 503), false],
   ["what is somebody's own", "https://house.example/api/me", of("application/json"), false],
-])("%s: is it kept?", async (_, url, answer, kept) => {
-  expect(await keeps(url, answer)).toBe(kept);
+])("%s: is it kept?", async (_, url, answer, cached) => {
+  expect(await keeps(url, answer)).toBe(cached);
 });

@@ -52,9 +52,9 @@ export const postOnce = <At extends Address<"post">, Told>(
 
 /** An address with what is asked there; what is blank is not asked. */
 export function at<At extends Address<"get">>(path: At, query: Query<At>): string {
-  const asked = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
-  const said = new URLSearchParams(asked.filter(([, value]) => value !== ""));
-  return said.size ? `${path}?${said}` : path;
+  const filled = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
+  const params = new URLSearchParams(filled.filter(([, value]) => value !== ""));
+  return params.size ? `${path}?${params}` : path;
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -67,9 +67,9 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   }).catch(unreached);
   if (answer.status === 204) return undefined as T;
   // A yes that broke off, or that another than the house has given, is none.
-  const told: unknown = await answer.json().catch(answer.ok ? unreached : () => null);
-  if (answer.ok) return told as T;
-  const no = refusal(answer.status, told);
+  const content: unknown = await answer.json().catch(answer.ok ? unreached : () => null);
+  if (answer.ok) return content as T;
+  const no = refusal(answer.status, content);
   throw keyOf(no) === STRANGER ? new No(401, say("page.nobody")) : no;
 }
 
@@ -96,12 +96,12 @@ export async function fileOf<At extends Address<"post">>(
  */
 export function answered<T>(
   answer: Promise<T>,
-  told: (answer: T) => void,
+  onAnswer: (answer: T) => void,
   no: (error: unknown) => void = () => undefined,
 ): () => void {
   let left = false;
   answer.then(
-    (it) => left || told(it),
+    (it) => left || onAnswer(it),
     (error: unknown) => left || no(error),
   );
   return () => {
@@ -110,20 +110,20 @@ export function answered<T>(
 }
 
 export function refusal(status: number, told: unknown): No {
-  const said = told as {
+  const body = told as {
     error?: string;
     refused?: Refusal;
   } | null;
-  if (said?.refused) {
-    const { message, clause } = toMe(said.refused) as Refusal;
+  if (body?.refused) {
+    const { message, clause } = toMe(body.refused) as Refusal;
     return new No(status, message, clause, told);
   }
-  return new No(status, said?.error ?? say("page.status", { status }), null, told);
+  return new No(status, body?.error ?? say("page.status", { status }), null, told);
 }
 
 /** What went wrong, as a sentence that starts like one. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const said = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(said) ? said : `${said}.`;
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

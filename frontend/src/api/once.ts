@@ -9,11 +9,11 @@ export class Once {
   #open = { what: "", request: "" };
 
   /** Ask it under its id: the one of before, where it is the same question and still open. */
-  async ask<T>(what: unknown, asked: (request: string) => Promise<T>): Promise<T> {
+  async ask<T>(what: unknown, send: (request: string) => Promise<T>): Promise<T> {
     const text = JSON.stringify(what);
     if (this.#open.what !== text) this.#open = { what: text, request: newRequest() };
     try {
-      const answer = await asked(this.#open.request);
+      const answer = await send(this.#open.request);
       this.#open.what = "";
       return answer;
     } catch (error) {

@@ -4,29 +4,29 @@ import { speaks } from "../words/say.svelte";
 import { get } from "./ask";
 import type { Box, Sheet } from "./types";
 
-const known: Record<string, Promise<Sheet>> = {};
+const pending: Record<string, Promise<Sheet>> = {};
 
 /** The sheet in force at a table; asked for once for each hash and language. */
 export function sheetOf(table: string, hash: string): Promise<Sheet> {
   const key = `${speaks()}/${hash}`;
-  known[key] ??= get(`/api/tables/${encodeURIComponent(table)}/sheet`).catch((error: unknown) => {
-    Reflect.deleteProperty(known, key); // Another time it may be there.
+  pending[key] ??= get(`/api/tables/${encodeURIComponent(table)}/sheet`).catch((error: unknown) => {
+    Reflect.deleteProperty(pending, key); // Another time it may be there.
     throw error;
   });
-  return known[key];
+  return pending[key];
 }
 
 /** The wager without which nobody is dealt in; others may be made along with it. */
 export const mainWager = ({ felt }: Sheet): string =>
-  felt.circles.find((one) => one.kind === "main" && one.equals === null)?.wager ?? "";
+  felt.circles.find((circle) => circle.kind === "main" && circle.equals === null)?.wager ?? "";
 
 /** What a wager is called on the layout. */
 export const titleOf = (sheet: Sheet | null, wager: string): string =>
-  sheet?.felt.circles.find((one) => one.wager === wager)?.title ?? wager;
+  sheet?.felt.circles.find((circle) => circle.wager === wager)?.title ?? wager;
 
 /** The box that a hand is laid in by what it said, if it said anything. */
-export const boxOf = (sheet: Sheet, said: string | null | undefined): Box | undefined =>
-  sheet.felt.boxes.find((one) => one.says === said);
+export const boxOf = (sheet: Sheet, says: string | null | undefined): Box | undefined =>
+  sheet.felt.boxes.find((box) => box.says === says);
 
 /** What a sheet's money is in; nothing where that is US dollars. */
 export const currencyOf = ({ house }: Sheet): string | undefined =>

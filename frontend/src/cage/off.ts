@@ -3,7 +3,7 @@
 import { isLoss } from "../words/money";
 import { say } from "../words/say.svelte";
 
-export const off = (amount: string, told: typeof say = say): string =>
+export const off = (amount: string, sayIn: typeof say = say): string =>
   isLoss(amount)
-    ? told("cage.receipts.short", { off: amount.replace("-", "") })
-    : told("cage.receipts.over", { off: amount });
+    ? sayIn("cage.receipts.short", { off: amount.replace("-", "") })
+    : sayIn("cage.receipts.over", { off: amount });

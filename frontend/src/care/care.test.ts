@@ -7,13 +7,13 @@ import { Today } from "./care.svelte";
 
 vi.mock("../api/ask", () => ({ get: vi.fn() }));
 
-const kept = new Map<string, string>();
+const storage = new Map<string, string>();
 vi.stubGlobal("localStorage", {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => kept.set(key, value),
+  getItem: (key: string) => storage.get(key) ?? null,
+  setItem: (key: string, value: string) => storage.set(key, value),
 });
 
-beforeEach(() => kept.clear());
+beforeEach(() => storage.clear());
 
 /** Somebody who opens a page after so many minutes of play; whether they are told. */
 async function after(minutes: number, today = new Today()): Promise<Today> {

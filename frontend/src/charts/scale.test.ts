@@ -28,7 +28,7 @@ test("a line has a point for each figure, and a band comes back", () => {
 
 test("marks that would lie on each other give way to those named before them", () => {
   const marks = [100, -100, 0, 1].map((value) => ({ value, text: String(value) }));
-  const kept = spread(marks, bounds([100, -100]));
-  expect(kept.map((one) => one.text)).toEqual(["100", "-100", "0"]);
-  expect(kept.map((one) => one.at)).toEqual([0.04, 0.96, 0.5]);
+  const placed = spread(marks, bounds([100, -100]));
+  expect(placed.map((mark) => mark.text)).toEqual(["100", "-100", "0"]);
+  expect(placed.map((mark) => mark.at)).toEqual([0.04, 0.96, 0.5]);
 });

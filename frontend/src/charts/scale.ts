@@ -44,12 +44,12 @@ export function spread(
   marks: readonly Mark[],
   within: [number, number],
 ): (Mark & { at: number })[] {
-  const kept: (Mark & { at: number })[] = [];
+  const placed: (Mark & { at: number })[] = [];
   for (const mark of marks) {
     const at = y(mark.value, within) / HEIGHT;
-    if (kept.every((other) => Math.abs(other.at - at) >= APART)) kept.push({ ...mark, at });
+    if (placed.every((other) => Math.abs(other.at - at) >= APART)) placed.push({ ...mark, at });
   }
-  return kept;
+  return placed;
 }
 
 /** The area between two lines. */

@@ -52,10 +52,10 @@ export class Coach {
     const slow = setTimeout(() => (this.thinking = this.#decision === decision), SLOW);
     await this.#try(async () => {
       const path = this.#path("advice");
-      const found = await this.#patiently(decision, () => post(path, { seat }));
-      if (!found || decision !== this.#decision) return;
-      this.advice = found.advice;
-      const { best, why } = found.advice;
+      const answer = await this.#patiently(decision, () => post(path, { seat }));
+      if (!answer || decision !== this.#decision) return;
+      this.advice = answer.advice;
+      const { best, why } = answer.advice;
       this.table.say([say("coach.says-best", { play: best, why: aloud(why) })]);
     });
     clearTimeout(slow);
@@ -93,8 +93,8 @@ export class Coach {
     if (this.table.view?.kind !== "practice") return;
     await this.#try(async () => {
       const path = this.#path("coach");
-      const found = await this.#patiently(this.#decision, () => seek(path, { count: 20 }));
-      this.back = found ?? this.back;
+      const answer = await this.#patiently(this.#decision, () => seek(path, { count: 20 }));
+      this.back = answer ?? this.back;
     });
   }
 

@@ -10,13 +10,13 @@ const ADVICE = { advice: { best: "check", why: "Check is best.", plays: [] } };
 
 /** A house that answers in turn, the last answer for ever. */
 function house(...answers: [number, unknown][]): () => number {
-  let asked = 0;
+  let count = 0;
   vi.stubGlobal("fetch", () => {
-    const [status, body] = answers[Math.min(asked, answers.length - 1)] ?? [500, null];
-    asked += 1;
+    const [status, body] = answers[Math.min(count, answers.length - 1)] ?? [500, null];
+    count += 1;
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
   });
-  return () => asked;
+  return () => count;
 }
 
 const coach = () => new Coach({ name: "one", say: vi.fn() } as unknown as LiveTable);
@@ -32,30 +32,30 @@ afterEach(() => {
 });
 
 test("what is worked out for the first time is asked for until it comes, and that is said", async () => {
-  const asked = house([503, AWAITED], [503, AWAITED], [200, ADVICE]);
-  const one = coach();
-  const hint = one.hint(1);
+  const requests = house([503, AWAITED], [503, AWAITED], [200, ADVICE]);
+  const tip = coach();
+  const hint = tip.hint(1);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect([one.thinking, one.advice, one.failed]).toEqual([true, null, ""]);
+  expect([tip.thinking, tip.advice, tip.failed]).toEqual([true, null, ""]);
   await vi.advanceTimersByTimeAsync(6_000);
   await hint;
-  expect([asked(), one.thinking, one.advice?.best]).toEqual([3, false, "check"]);
+  expect([requests(), tip.thinking, tip.advice?.best]).toEqual([3, false, "check"]);
 });
 
 test("advice that comes after its decision is dropped, and no more is asked for", async () => {
-  const asked = house([503, AWAITED], [200, ADVICE]);
-  const one = coach();
-  const hint = one.hint(1);
+  const requests = house([503, AWAITED], [200, ADVICE]);
+  const tip = coach();
+  const hint = tip.hint(1);
   await vi.advanceTimersByTimeAsync(2_000);
-  one.forget();
+  tip.forget();
   await vi.advanceTimersByTimeAsync(10_000);
   await hint;
-  expect([asked(), one.thinking, one.advice]).toEqual([1, false, null]);
+  expect([requests(), tip.thinking, tip.advice]).toEqual([1, false, null]);
 });
 
 test("any other no is told at once", async () => {
   house([422, { error: "there is nothing to decide" }]);
-  const one = coach();
-  await one.hint(1);
-  expect([one.failed, one.thinking]).toEqual(["There is nothing to decide.", false]);
+  const tip = coach();
+  await tip.hint(1);
+  expect([tip.failed, tip.thinking]).toEqual(["There is nothing to decide.", false]);
 });

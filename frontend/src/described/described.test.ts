@@ -56,8 +56,8 @@ const route = (path: string, method = "get"): RouteDescribed => ({
 });
 
 test("parts stand in their order, and what belongs to none comes last", () => {
-  const found = partsOf(document).map(([tag, routes]) => [tag, routes.length]);
-  expect(found).toEqual([
+  const parts = partsOf(document).map(([tag, routes]) => [tag, routes.length]);
+  expect(parts).toEqual([
     ["tables", 1],
     ["people", 2],
     ["more", 1],
@@ -84,8 +84,8 @@ test("examples come from the answer, else from its fields", () => {
 
 test("a model that holds itself ends somewhere", () => {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Named" } } };
-  const made = takenBy(document, { ...route("/api/odd"), told: { requestBody: { content } } });
-  expect(made).toMatchObject({
+  const example = takenBy(document, { ...route("/api/odd"), told: { requestBody: { content } } });
+  expect(example).toMatchObject({
     name: "ann",
     seats: [{ seat: 3, odd: null }],
     more: false,
@@ -94,5 +94,5 @@ test("a model that holds itself ends somewhere", () => {
 });
 
 test("each frame is told of once", () => {
-  expect(new Set(frames.map((one) => one.about)).size).toBe(frames.length);
+  expect(new Set(frames.map((frame) => frame.about)).size).toBe(frames.length);
 });

@@ -61,34 +61,36 @@ const JSON_TYPE = "application/json";
 
 /** Every route under its part, the parts in their order. */
 export function partsOf(document: Document): [string, RouteDescribed[]][] {
-  const found = new Map<string, RouteDescribed[]>(PARTS.map((tag) => [tag, []]));
+  const parts = new Map<string, RouteDescribed[]>(PARTS.map((tag) => [tag, []]));
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of METHODS) {
-      const told = methods[method];
-      if (!told) continue;
-      const tag = told.tags?.[0] ?? "more";
-      found.set(tag, [...(found.get(tag) ?? []), { method, path, told }]);
+      const operation = methods[method];
+      if (!operation) continue;
+      const tag = operation.tags?.[0] ?? "more";
+      parts.set(tag, [...(parts.get(tag) ?? []), { method, path, told: operation }]);
     }
-  return [...found].filter(([, routes]) => routes.length > 0);
+  return [...parts].filter(([, routes]) => routes.length > 0);
 }
 
 /** Who may ask: anybody, whoever is signed in, or some roles. */
-export function askersOf({ told }: RouteDescribed): "anybody" | "signed-in" | string[] {
-  const roles = told["x-for"] ?? [];
+export function askersOf({ told: operation }: RouteDescribed): "anybody" | "signed-in" | string[] {
+  const roles = operation["x-for"] ?? [];
   if (roles.includes("stranger")) return "anybody";
   return roles.includes("guest") ? "signed-in" : roles;
 }
 
-export const queryOf = ({ told }: RouteDescribed): string[] =>
-  (told.parameters ?? []).filter((one) => one.in === "query").map((one) => one.name);
+export const queryOf = ({ told: operation }: RouteDescribed): string[] =>
+  (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === "query")
+    .map((parameter) => parameter.name);
 
 /** The body that a route takes, from the examples of its fields; undefined for none. */
-export const takenBy = (document: Document, { told }: RouteDescribed): unknown =>
-  example(document, told.requestBody);
+export const takenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
+  example(document, operation.requestBody);
 
 /** What it answers when all is well. */
-export const givenBy = (document: Document, { told }: RouteDescribed): unknown =>
-  example(document, told.responses?.["200"] ?? told.responses?.["201"]);
+export const givenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
+  example(document, operation.responses?.["200"] ?? operation.responses?.["201"]);
 
 export const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -107,7 +109,7 @@ function ofSchema(document: Document, given: Schema, depth: number): unknown {
     return schema.default ?? schema.const ?? schema.type ?? null;
   const fields = Object.entries(schema.properties);
   return Object.fromEntries(
-    fields.map(([name, one]) => [name, ofSchema(document, one, depth + 1)]),
+    fields.map(([name, schema]) => [name, ofSchema(document, schema, depth + 1)]),
   );
 }
 

@@ -3,7 +3,7 @@
 import type { Choice, DecideOffer, Seat, View } from "../api/types";
 import type { LiveTable } from "../live/table.svelte";
 import { decideOffer, offer } from "../live/view";
-import { alone, meant, switches } from "../table/choices";
+import { alone, matchChoice, switches } from "../table/choices";
 import { named } from "./typing";
 
 export type Place = number | string;
@@ -56,12 +56,12 @@ export class Dealer {
   get seat(): Seat | undefined {
     const deciding = this.next?.seat;
     const wanted = deciding ?? (this.#seat || this.#first);
-    return this.view?.seats.find((one) => one.seat === wanted);
+    return this.view?.seats.find((tile) => tile.seat === wanted);
   }
 
   get #first(): number {
     const seats = this.view?.seats ?? [];
-    return (seats.find((one) => one.player) ?? seats[0])?.seat ?? 0;
+    return (seats.find((tile) => tile.player) ?? seats[0])?.seat ?? 0;
   }
 
   get deciding(): DecideOffer | null {
@@ -98,31 +98,31 @@ export class Dealer {
 
   /** A key or a button of the pad; whether it meant anything. */
   press(key: string): boolean {
-    const found = named(this.rank, key);
-    if (!found) return false;
-    this.rank = found.rank;
-    if (found.card) void this.turned(found.card);
+    const card = named(this.rank, key);
+    if (!card) return false;
+    this.rank = card.rank;
+    if (card.card) void this.turned(card.card);
     return true;
   }
 
   /** A whole card: turned, shown, fouled, or what should have been typed. */
   async turned(card: string): Promise<void> {
-    const { wrong, place, meant } = this;
+    const { wrong, place, meant: intended } = this;
     if (wrong) {
       const { number } = wrong;
-      const said = { place: wrong.place, number, card, why: this.why.trim() };
-      if (await this.table.send({ do: "correct-card", ...said })) this.wrong = null;
-    } else if (meant === "deck-fouled") {
-      if (await this.table.send({ do: meant, card })) this.meant = "type-card";
-    } else if (place !== null && (await this.table.send({ do: meant, place, card }))) {
+      const body = { place: wrong.place, number, card, why: this.why.trim() };
+      if (await this.table.send({ do: "correct-card", ...body })) this.wrong = null;
+    } else if (intended === "deck-fouled") {
+      if (await this.table.send({ do: intended, card })) this.meant = "type-card";
+    } else if (place !== null && (await this.table.send({ do: intended, place, card }))) {
       this.meant = "type-card";
     }
   }
 
   play(choice: Choice): void {
     const seat = this.next?.seat;
-    const found = this.deciding && meant(this.deciding, choice.play, this.added);
-    const { play, refused } = found ?? choice;
+    const chosen = this.deciding && matchChoice(this.deciding, choice.play, this.added);
+    const { play, refused } = chosen ?? choice;
     if (refused) return this.table.refuse(refused);
     if (seat === undefined) return;
     this.added = "";
@@ -148,8 +148,8 @@ export class Dealer {
   /** The bets of the last round again, at every seat that had some. */
   async again(): Promise<void> {
     for (const { seat } of this.view?.seats ?? []) {
-      const found = this.view && offer(this.view, "rebet", seat);
-      if (found && !found.refused) await this.table.send({ do: "rebet", seat });
+      const rebet = this.view && offer(this.view, "rebet", seat);
+      if (rebet && !rebet.refused) await this.table.send({ do: "rebet", seat });
     }
   }
 
@@ -164,9 +164,9 @@ export class Dealer {
   }
 
   #decides(key: string, deciding: DecideOffer): boolean {
-    const choice = alone(deciding).find((one) => one.key === key);
+    const choice = alone(deciding).find((option) => option.key === key);
     if (choice) return (this.play(choice), true);
-    const added = switches(deciding).find((one) => one.key === key && !one.refused);
+    const added = switches(deciding).find((option) => option.key === key && !option.refused);
     if (added) this.add(added.wager);
     return added !== undefined;
   }

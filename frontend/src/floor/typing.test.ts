@@ -9,10 +9,10 @@ function typed(keys: string): { cards: string[]; rank: string } {
   const cards: string[] = [];
   let rank = "";
   for (const key of keys) {
-    const found = named(rank, key);
-    if (!found) continue;
-    rank = found.rank;
-    if (found.card) cards.push(found.card);
+    const card = named(rank, key);
+    if (!card) continue;
+    rank = card.rank;
+    if (card.card) cards.push(card.card);
   }
   return { cards, rank };
 }

@@ -69,13 +69,13 @@ export function walked(
 function paceBetween(before: Step["view"], after: Step["view"], from = performance.now()): Pace {
   const pace: Pace = { laid: {}, turned: {}, total: 0 };
   let at = from;
-  for (const [place, now, was] of hands(before, after)) {
+  for (const [place, now, previous] of hands(before, after)) {
     now.forEach((card, n) => {
-      const fresh = n >= was.length;
+      const fresh = n >= previous.length;
       if (fresh) pace.laid[key(place, n)] = at;
-      if (card !== null && (fresh || was[n] === null))
+      if (card !== null && (fresh || previous[n] === null))
         pace.turned[key(place, n)] = at + (fresh ? TURN : 0);
-      if (fresh || card !== was[n]) at += TURN;
+      if (fresh || card !== previous[n]) at += TURN;
     });
   }
   return { ...pace, total: at - from };
@@ -84,17 +84,18 @@ function paceBetween(before: Step["view"], after: Step["view"], from = performan
 type Cards = (string | null)[];
 
 function hands(before: Step["view"], after: Step["view"]): [number | string, Cards, Cards][] {
-  const was = (number: number) => before.seats.find((seat) => seat.seat === number)?.cards ?? [];
+  const previousOf = (number: number) =>
+    before.seats.find((seat) => seat.seat === number)?.cards ?? [];
   return [
     ...after.common.map(({ place, cards }): [string, Cards, Cards] => [
       place,
       cards,
-      before.common.find((one) => one.place === place)?.cards ?? [],
+      before.common.find((pile) => pile.place === place)?.cards ?? [],
     ]),
     ...after.seats.map((seat): [number, Cards, Cards] => [
       seat.seat,
       seat.cards ?? [],
-      was(seat.seat),
+      previousOf(seat.seat),
     ]),
   ];
 }

@@ -21,7 +21,7 @@ export const pays = (pay: string | null): string =>
 /** A sheet for a list: two of one title and house are told apart by their ids. */
 export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   const twin = all.some(
-    (one) => one.id !== sheet.id && one.title === sheet.title && one.venue === sheet.venue,
+    (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
   );
   return `${calledAt(sheet)}${twin ? ` (${sheet.id})` : ""}`;
 }
@@ -41,16 +41,16 @@ export function leftOver(wager: WagerCompared): [string, number][] {
 
 /** What a wager is called; the main one by its pay table. */
 export function wagerTitle(sheets: readonly Sheet[], wager: string): string {
-  const found = sheets.flatMap((sheet) => sheet.pay_tables).find((one) => one.wager === wager);
-  return found?.title ?? wager;
+  const table = sheets.flatMap((sheet) => sheet.pay_tables).find((table) => table.wager === wager);
+  return table?.title ?? wager;
 }
 
 /** The sheet to set beside another: the same game elsewhere, or one of its family. */
 export function opposite(sheets: readonly SheetNamed[], id: string): string {
-  const own = sheets.find((one) => one.id === id);
-  const others = sheets.filter((one) => one.id !== id);
-  const found =
-    others.find((one) => one.title === own?.title) ??
-    others.find((one) => one.family === own?.family);
-  return (found ?? others[0])?.id ?? id;
+  const chosen = sheets.find((entry) => entry.id === id);
+  const others = sheets.filter((entry) => entry.id !== id);
+  const closest =
+    others.find((entry) => entry.title === chosen?.title) ??
+    others.find((entry) => entry.family === chosen?.family);
+  return (closest ?? others[0])?.id ?? id;
 }

@@ -3,11 +3,13 @@
 import type { Tried } from "../api/types";
 
 /** Findings that no field on the page could show beside itself. */
-export function elsewhere(told: Tried): Tried["findings"] {
+export function elsewhere(tried: Tried): Tried["findings"] {
   const fields = new Set([
     "ante",
-    ...told.caps.map((cap) => cap.field),
-    ...told.tables.flatMap((table) => table.lines.map((line) => line.field)),
+    ...tried.caps.map((cap) => cap.field),
+    ...tried.tables.flatMap((table) => table.lines.map((line) => line.field)),
   ]);
-  return told.findings.filter((one) => one.level === "notice" || !fields.has(one.field));
+  return tried.findings.filter(
+    (finding) => finding.level === "notice" || !fields.has(finding.field),
+  );
 }

@@ -14,9 +14,9 @@ const overHttp: Send = (wish) => post("/api/sheets/try", wish);
 
 /** Texts by name; whatever else somebody put into a link is left out. */
 function texts(given: unknown): Record<string, string> {
-  const found = Object.entries((given ?? {}) as Record<string, unknown>);
+  const entries = Object.entries((given ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
-    found.filter((one): one is [string, string] => typeof one[1] === "string"),
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 
@@ -53,7 +53,7 @@ export class Lab {
   }
 
   get changed(): boolean {
-    const some = (one: object) => Object.keys(one).length > 0;
+    const some = (record: object) => Object.keys(record).length > 0;
     return this.ante !== "" || some(this.#caps) || Object.values(this.#pays).some(some);
   }
 
@@ -97,9 +97,9 @@ export class Lab {
   step(table: TableTried, line: LineTried, by: 1 | -1): string | undefined {
     const ladder = this.told?.ladder ?? [];
     const text = this.pay(table, line);
-    const found = ladder.indexOf(text);
+    const index = ladder.indexOf(text);
     // What is written in another manner, as "7 to 1", the house has read for us.
-    const place = found < 0 && !this.waiting ? ladder.indexOf(line.now ?? "?") : found;
+    const place = index < 0 && !this.waiting ? ladder.indexOf(line.now ?? "?") : index;
     return place < 0 ? undefined : ladder[place + by];
   }
 
@@ -127,8 +127,10 @@ export class Lab {
 
   /** What stands against what is written in a field. */
   against(field: string): string {
-    const found = this.told?.findings.find((one) => one.field === field && one.level === "error");
-    return found ? sentence(new Error(found.message)) : "";
+    const finding = this.told?.findings.find(
+      (finding) => finding.field === field && finding.level === "error",
+    );
+    return finding ? sentence(new Error(finding.message)) : "";
   }
 
   /** A line was refused: the figures are those of the last table that could be worked out. */
@@ -142,13 +144,13 @@ export class Lab {
   }
 
   rate(table: TableTried, line: LineTried): string {
-    const found = this.#last(table)?.lines.find((one) => one.line === line.line);
-    return line.rate ?? found?.rate ?? "";
+    const match = this.#last(table)?.lines.find((entry) => entry.line === line.line);
+    return line.rate ?? match?.rate ?? "";
   }
 
   #last(table: TableTried): TableTried | undefined {
     if (!this.kept) return undefined;
-    return this.#figured?.tables.find((one) => one.wager === table.wager);
+    return this.#figured?.tables.find((figured) => figured.wager === table.wager);
   }
 
   ask(after = 0): void {
@@ -168,10 +170,10 @@ export class Lab {
 
   async #askNow(number: number): Promise<void> {
     try {
-      const told = await this.send(this.wish);
+      const answer = await this.send(this.wish);
       if (number !== this.#asked) return; // Somebody has written on; that answer is on its way.
-      this.told = told;
-      if (told.valid) this.#figured = told;
+      this.told = answer;
+      if (answer.valid) this.#figured = answer;
       this.failed = "";
       this.waiting = false;
     } catch (error) {

@@ -31,13 +31,13 @@ const main: TableTried = {
   exact: "1/2",
 };
 
-function answer(said: string, more: Partial<Tried> = {}): Tried {
+function answer(sheetName: string, more: Partial<Tried> = {}): Tried {
   return {
     sheet: "a/b",
     title: "Stud",
     venue: "House",
     valid: true,
-    said,
+    said: sheetName,
     assumed: "",
     main: { title: "Ante", bounds: "$5 to $500", ours: "" },
     tables: [main],
@@ -60,80 +60,85 @@ function answer(said: string, more: Partial<Tried> = {}): Tried {
 
 /** A house that answers when the test says so. */
 function slow() {
-  const asked: { wish: LabWish; answer: (told: Tried) => void; refuse: (why: Error) => void }[] =
-    [];
+  const requests: {
+    wish: LabWish;
+    answer: (tried: Tried) => void;
+    refuse: (why: Error) => void;
+  }[] = [];
   const send = (wish: LabWish) =>
-    new Promise<Tried>((resolve, reject) => asked.push({ wish, answer: resolve, refuse: reject }));
-  return { asked, lab: new Lab("a/b", send) };
+    new Promise<Tried>((resolve, reject) =>
+      requests.push({ wish, answer: resolve, refuse: reject }),
+    );
+  return { asked: requests, lab: new Lab("a/b", send) };
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("an older answer never overwrites a newer one", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.setPay(main, flush, "7:1");
   await vi.advanceTimersByTimeAsync(1_000);
   lab.setPay(main, flush, "8:1");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked.map((one) => one.wish.pays)).toEqual([
+  expect(requests.map((request) => request.wish.pays)).toEqual([
     { main: { flush: "7:1" } },
     { main: { flush: "8:1" } },
   ]);
-  asked[1]?.answer(answer("newer"));
+  requests[1]?.answer(answer("newer"));
   await vi.advanceTimersByTimeAsync(0);
-  asked[0]?.answer(answer("older"));
+  requests[0]?.answer(answer("older"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.told?.said, lab.waiting]).toEqual(["newer", false]);
 });
 
 test("an older refusal is not told either", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(1_000);
   lab.ask();
   await vi.advanceTimersByTimeAsync(1_000);
-  asked[0]?.refuse(new No(400, "older"));
+  requests[0]?.refuse(new No(400, "older"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.failed, lab.waiting]).toEqual(["", true]);
-  asked[1]?.refuse(new No(400, "newer"));
+  requests[1]?.refuse(new No(400, "newer"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.failed, lab.waiting]).toEqual(["Newer.", false]);
 });
 
 test("who types fast is asked about once", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   for (const text of ["7", "7:", "7:1"]) lab.setPay(main, flush, text);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked.map((one) => one.wish.pays)).toEqual([{ main: { flush: "7:1" } }]);
+  expect(requests.map((request) => request.wish.pays)).toEqual([{ main: { flush: "7:1" } }]);
 });
 
 test("a house that is busy is asked again", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(0);
-  asked[0]?.refuse(new No(429, "many sums are being worked out"));
+  requests[0]?.refuse(new No(429, "many sums are being worked out"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.failed, lab.waiting]).toEqual(["Many sums are being worked out.", true]);
   await vi.advanceTimersByTimeAsync(5_000);
-  asked[1]?.answer(answer("now"));
+  requests[1]?.answer(answer("now"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.told?.said, lab.failed]).toEqual(["now", ""]);
 });
 
 test("who left is told nothing more", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   lab.leave();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("steps go along the house's ladder and end where it ends", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(0);
-  asked[0]?.answer(answer("first"));
+  requests[0]?.answer(answer("first"));
   await vi.advanceTimersByTimeAsync(0);
   expect([lab.step(main, flush, -1), lab.step(main, flush, 1)]).toEqual(["1:1", "7:1"]);
   lab.setPay(main, flush, "7:1");
@@ -143,16 +148,16 @@ test("steps go along the house's ladder and end where it ends", async () => {
   lab.setPay(main, flush, "6 to 1");
   expect(lab.step(main, flush, 1)).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1_000);
-  asked[1]?.answer(answer("read"));
+  requests[1]?.answer(answer("read"));
   await vi.advanceTimersByTimeAsync(0);
   expect(lab.step(main, flush, 1)).toBe("7:1");
 });
 
 test("what is written as printed is no wish, and a line of one's own is one", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(0);
-  asked[0]?.answer(answer("first"));
+  requests[0]?.answer(answer("first"));
   await vi.advanceTimersByTimeAsync(0);
   lab.setPay(main, flush, "7:1");
   lab.setPay(main, flush, "6:1");
@@ -168,7 +173,7 @@ test("what is written as printed is no wish, and a line of one's own is one", as
 });
 
 test("a finding stands beside its field, or in the list", async () => {
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   const finding = (level: "error" | "notice", field: string) => ({
     level,
     field,
@@ -180,14 +185,17 @@ test("a finding stands beside its field, or in the list", async () => {
     finding("error", "main.pays"),
     finding("notice", "limits[0].counts"),
   ];
-  const told = answer("", { findings });
+  const tried = answer("", { findings });
   lab.ask();
   await vi.advanceTimersByTimeAsync(0);
-  asked[0]?.answer(told);
+  requests[0]?.answer(tried);
   await vi.advanceTimersByTimeAsync(0);
   expect(lab.against("main.pays.flush")).toBe("Main.pays.flush is odd.");
   expect(lab.against("limits[0].counts")).toBe("");
-  expect(elsewhere(told).map((one) => one.field)).toEqual(["main.pays", "limits[0].counts"]);
+  expect(elsewhere(tried).map((finding) => finding.field)).toEqual([
+    "main.pays",
+    "limits[0].counts",
+  ]);
 });
 
 test("a share of the edge in points", () => {
@@ -209,8 +217,8 @@ test("sheets that share title and house are told apart, and a sheet finds its op
   });
   const all = [sheet("a/x", "s", "A"), sheet("b/h", "h", "B"), sheet("c/x", "s", "C")];
   const twins = [...all, sheet("c/y", "s", "C")];
-  expect(all.map((one) => called(one, all))).toEqual(["Stud, A", "Stud, B", "Stud, C"]);
-  expect(twins.slice(2).map((one) => called(one, twins))).toEqual([
+  expect(all.map((sheet) => called(sheet, all))).toEqual(["Stud, A", "Stud, B", "Stud, C"]);
+  expect(twins.slice(2).map((sheet) => called(sheet, twins))).toEqual([
     "Stud, C (c/x)",
     "Stud, C (c/y)",
   ]);
@@ -228,15 +236,15 @@ test("a refused line takes no figure away", async () => {
     change: "+0.2",
   };
   const bare = { ...main, figures: [{ ...edge, now: null, change: "" }], exact: null };
-  const { asked, lab } = slow();
+  const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(1);
-  asked[0]?.answer(answer("good", { tables: [{ ...main, figures: [edge] }] }));
+  requests[0]?.answer(answer("good", { tables: [{ ...main, figures: [edge] }] }));
   await vi.advanceTimersByTimeAsync(1);
   expect(lab.kept).toBe(false);
   lab.setPay(main, flush, "seven");
   await vi.advanceTimersByTimeAsync(1_000);
-  asked[1]?.answer(answer("bad", { valid: false, tables: [bare] }));
+  requests[1]?.answer(answer("bad", { valid: false, tables: [bare] }));
   await vi.advanceTimersByTimeAsync(1);
   expect(lab.kept).toBe(true);
   expect(lab.figures(bare).figures[0]?.now).toBe("5.1%");
@@ -245,9 +253,9 @@ test("a refused line takes no figure away", async () => {
 });
 
 test("a link holds what was written, and nothing else is taken from one", () => {
-  const told: LabWish[] = [];
+  const sent: LabWish[] = [];
   const lab = new Lab("a/b", (wish) => {
-    told.push(wish);
+    sent.push(wish);
     return new Promise(() => undefined);
   });
   lab.restore('{"pays":{"main":{"flush":"7:1","x":3}},"caps":{},"ante":"10"}');

@@ -67,9 +67,9 @@ function viewOf({ view }: StepTaught): View {
 
 /** What a step speaks of is pointed out where it lies: the circles of its wagers, the cards of its places. */
 export function pointOut(felt: HTMLElement, step: StepTaught): void {
-  for (const one of felt.querySelectorAll<HTMLElement>("[data-wager], [data-place]")) {
-    const { wager, place } = one.dataset;
-    const meant = step.wagers.includes(wager ?? "") || step.places.includes(place ?? "");
-    one.toggleAttribute("data-meant", meant);
+  for (const spot of felt.querySelectorAll<HTMLElement>("[data-wager], [data-place]")) {
+    const { wager, place } = spot.dataset;
+    const highlighted = step.wagers.includes(wager ?? "") || step.places.includes(place ?? "");
+    spot.toggleAttribute("data-meant", highlighted);
   }
 }

@@ -17,13 +17,13 @@ const TERMS = [
   term("straight-flush", "straight flush"),
   term("trio", "trío"),
 ];
-const found = (text: string) =>
+const mark = (text: string) =>
   marked(text, TERMS)
-    .filter((one) => one.term)
-    .map((one) => [one.text, one.term?.term]);
+    .filter((stretch) => stretch.term)
+    .map((stretch) => [stretch.text, stretch.term?.term]);
 
 test("the longest word is the one that is meant, each once", () => {
-  expect(found("A straight flush beats a flush; a flush pushes.")).toEqual([
+  expect(mark("A straight flush beats a flush; a flush pushes.")).toEqual([
     ["straight flush", "straight-flush"],
     ["flush", "flush"],
     ["pushes", "push"],
@@ -31,14 +31,14 @@ test("the longest word is the one that is meant, each once", () => {
 });
 
 test("a word within another is none, whatever its letters", () => {
-  expect(found("Flushed, unpushed, tríos; but: Trío.")).toEqual([["Trío", "trio"]]);
+  expect(mark("Flushed, unpushed, tríos; but: Trío.")).toEqual([["Trío", "trio"]]);
 });
 
 test("nothing of a text is lost", () => {
   for (const text of ["", "flush", "no such word", "a push, a flush."]) {
     expect(
       marked(text, TERMS)
-        .map((one) => one.text)
+        .map((stretch) => stretch.text)
         .join(""),
     ).toBe(text);
   }

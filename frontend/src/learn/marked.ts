@@ -9,21 +9,21 @@ export interface Stretch {
 
 /** A text cut at the words that the glossary knows. */
 export function marked(text: string, terms: readonly Term[]): Stretch[] {
-  const known = formsOf(terms);
-  if (known.size === 0) return [{ text, term: null }];
-  const found: Stretch[] = [];
+  const byForm = formsOf(terms);
+  if (byForm.size === 0) return [{ text, term: null }];
+  const stretches: Stretch[] = [];
   const met = new Set<string>();
   let last = 0;
-  for (const match of text.matchAll(patternOf(known))) {
-    const term = known.get(match[0].toLowerCase());
+  for (const match of text.matchAll(patternOf(byForm))) {
+    const term = byForm.get(match[0].toLowerCase());
     if (!term || met.has(term.term)) continue;
     met.add(term.term);
-    if (match.index > last) found.push({ text: text.slice(last, match.index), term: null });
-    found.push({ text: match[0], term });
+    if (match.index > last) stretches.push({ text: text.slice(last, match.index), term: null });
+    stretches.push({ text: match[0], term });
     last = match.index + match[0].length;
   }
-  if (last < text.length) found.push({ text: text.slice(last), term: null });
-  return found;
+  if (last < text.length) stretches.push({ text: text.slice(last), term: null });
+  return stretches;
 }
 
 function formsOf(terms: readonly Term[]): Map<string, Term> {
@@ -33,8 +33,8 @@ function formsOf(terms: readonly Term[]): Map<string, Term> {
   return new Map(all);
 }
 
-function patternOf(known: Map<string, Term>): RegExp {
-  const forms = [...known.keys()].sort((one, other) => other.length - one.length);
+function patternOf(byForm: Map<string, Term>): RegExp {
+  const forms = [...byForm.keys()].sort((form, other) => other.length - form.length);
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu");
 }

@@ -5,22 +5,22 @@ import type { Term } from "../api/types";
 import { speaks } from "../words/say.svelte";
 
 let terms: readonly Term[] = $state.raw([]);
-let asked = "";
+let requested = "";
 
 /** The words that are explained; none until they are here. */
-export function known(): readonly Term[] {
+export function glossary(): readonly Term[] {
   return terms;
 }
 
 /** Ask for them, unless they are here already. A page without them still reads. */
 export function fetchTerms(): void {
   const language = speaks();
-  if (asked === language) return;
-  asked = language;
+  if (requested === language) return;
+  requested = language;
   get("/api/glossary").then(
-    (told) => {
-      if (asked === language) terms = told.terms;
+    (answer) => {
+      if (requested === language) terms = answer.terms;
     },
-    () => (asked = ""),
+    () => (requested = ""),
   );
 }

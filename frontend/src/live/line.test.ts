@@ -31,7 +31,7 @@ const view = (version: number) => ({ version }) as View;
 const event = (version: number): TableEvent => ({ version, what: "blank", body: {} });
 
 let wires: Fake[];
-let seen: number[];
+let views: number[];
 let happened: number[];
 let standings: Standing[];
 let why: string | null;
@@ -39,11 +39,11 @@ let hooks: Hooks;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [wires, seen, happened, standings, why] = [[], [], [], [], null];
+  [wires, views, happened, standings, why] = [[], [], [], [], null];
   hooks = {
-    seen: (given) => seen.push(given.version),
-    happened: (events) => happened.push(...events.map((one) => one.version)),
-    stands: (standing) => standings.push(standing),
+    seen: (given) => views.push(given.version),
+    happened: (events) => happened.push(...events.map((event) => event.version)),
+    stands: (status) => standings.push(status),
     probe: () => Promise.resolve(why),
   };
 });
@@ -61,9 +61,9 @@ function dial(version: number | null = null): LiveLine {
 }
 
 function last(): Fake {
-  const found = wires[wires.length - 1];
-  if (!found) throw new Error("nobody has dialled");
-  return found;
+  const wire = wires[wires.length - 1];
+  if (!wire) throw new Error("nobody has dialled");
+  return wire;
 }
 
 async function reconnect(): Promise<void> {
@@ -85,7 +85,7 @@ test("a command is answered, and an event frame asks for a new view", async () =
   await expect(answer).resolves.toEqual({ accepted: { seq: 9, hash: "x" } });
   expect(happened).toEqual([4, 5]);
   expect(last().sent.at(-1)).toEqual({ view: true });
-  expect([seen, standings]).toEqual([[3], ["live"]]);
+  expect([views, standings]).toEqual([[3], ["live"]]);
 });
 
 test("after a lost line it comes back from its version, and sends the same request again", async () => {
@@ -117,7 +117,7 @@ test("what was told before is not told twice, and an old view does not turn time
   last().tell({ view: view(5) });
   last().tell({ events: [event(4), event(5), event(6)] });
   last().tell({ view: view(5) });
-  expect([happened, seen]).toEqual([[6], [5]]);
+  expect([happened, views]).toEqual([[6], [5]]);
 });
 
 test("too fast: the same frame is sent again after the wait", async () => {
@@ -126,7 +126,7 @@ test("too fast: the same frame is sent again after the wait", async () => {
   const answer = line.send({ do: "rebet", seat: 1 }, "r3");
   last().tell({ answer: { request: "r3", error: "too many commands", retry_after: 0.5 } });
   await vi.advanceTimersByTimeAsync(600);
-  expect(last().sent.map((one) => one.request)).toEqual(["r3", "r3"]);
+  expect(last().sent.map((command) => command.request)).toEqual(["r3", "r3"]);
   last().tell({
     answer: { request: "r3", refused: { code: "not-now", message: "no", clause: null } },
   });

@@ -10,7 +10,7 @@ export interface Hooks {
   /** A whole table; `since` where it follows a gap that no event fills. */
   seen(view: View): void;
   happened(events: TableEvent[]): void;
-  stands(standing: Standing, why?: string): void;
+  stands(status: Standing, why?: string): void;
   /** Why a socket could not be opened: a sentence where trying again is no use. */
   probe(): Promise<string | null>;
   /** Whether a command has had no answer for so long that it is sent again. */
@@ -125,10 +125,10 @@ export class LiveLine {
   }
 
   #askAgain(at: number): void {
-    const late = [...this.#waiting.values()].filter((one) => at - one.sentAt >= ANSWER);
-    for (const one of late) {
-      one.sentAt = at;
-      this.#put(one.frame);
+    const late = [...this.#waiting.values()].filter((command) => at - command.sentAt >= ANSWER);
+    for (const command of late) {
+      command.sentAt = at;
+      this.#put(command.frame);
     }
     if (late.length && !this.#unanswered) this.#say(true);
   }
@@ -161,9 +161,9 @@ export class LiveLine {
     this.#hear();
     this.#wait = WAIT_MIN;
     if (this.version !== null) this.look();
-    for (const one of this.#waiting.values()) {
-      one.sentAt = now();
-      this.#put(one.frame);
+    for (const command of this.#waiting.values()) {
+      command.sentAt = now();
+      this.#put(command.frame);
     }
   }
 
@@ -208,7 +208,7 @@ export class LiveLine {
     this.hooks.stands("live");
   }
 
-  #answered({ request, retry_after, ...told }: CommandAnswer): void {
+  #answered({ request, retry_after, ...answer }: CommandAnswer): void {
     const waiting = this.#waiting.get(request);
     if (waiting === undefined) return;
     if (retry_after !== undefined) {
@@ -217,8 +217,8 @@ export class LiveLine {
     }
     this.#waiting.delete(request);
     if (this.#unanswered && this.#waiting.size === 0) this.#say(false);
-    if (told.error !== undefined) waiting.reject(new Error(told.error));
-    else waiting.resolve(told as LineAnswer);
+    if (answer.error !== undefined) waiting.reject(new Error(answer.error));
+    else waiting.resolve(answer as LineAnswer);
   }
 
   #end(why: string): void {
@@ -237,8 +237,8 @@ const SILENCE = 4408; // As the house itself calls it.
 const now = () => performance.now();
 
 /** An answer, or none where nobody gives one: a house that hangs answers no question. */
-const inTime = (asked: Promise<string | null>): Promise<string | null> =>
-  Promise.race([asked, new Promise<null>((resolve) => setTimeout(() => resolve(null), SILENT))]);
+const inTime = (answer: Promise<string | null>): Promise<string | null> =>
+  Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), SILENT))]);
 
 /** An id that nobody has chosen before; also where the page is not served over TLS. */
 export function newRequest(): string {

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { paceOf } from "./pace";
 import decision from "./views/stud-decision.json";
 
-const events = (...told: [what: string, body: Record<string, unknown>][]): TableEvent[] =>
-  told.map(([what, body], n) => ({ version: n, what, body }));
+const events = (...entries: [what: string, body: Record<string, unknown>][]): TableEvent[] =>
+  entries.map(([what, body], n) => ({ version: n, what, body }));
 
 test("cards land in the order of the deal and turn only then", () => {
   const pace = paceOf(null, [

@@ -24,7 +24,7 @@ type Place = number | string;
 export function paceOf(before: View | null, events: readonly TableEvent[]): Pace {
   const pace: Pace = { laid: {}, turned: {}, total: 0 };
   const round = events.some((event) => event.what === "round-opened");
-  const laid = counts(round ? null : before, (cards) => cards.length);
+  const added = counts(round ? null : before, (cards) => cards.length);
   const turned = counts(
     round ? null : before,
     (cards) => cards.filter((card) => card !== null).length,
@@ -33,7 +33,7 @@ export function paceOf(before: View | null, events: readonly TableEvent[]): Pace
   for (const { what, body } of events) {
     const place = (body.place ?? body.seat) as Place;
     if (what === "deal") {
-      pace.laid[key(place, next(laid, place))] = now;
+      pace.laid[key(place, next(added, place))] = now;
       now += LAY;
       pace.total = now + LAND;
     } else if (what === "turn") {
@@ -58,11 +58,11 @@ function counts(
   view: View | null,
   count: (cards: (string | null)[]) => number,
 ): Map<Place, number> {
-  const found = new Map<Place, number>();
-  if (view === null) return found;
-  for (const { place, cards } of view.common) found.set(place, count(cards));
-  for (const seat of view.seats) found.set(seat.seat, count(seat.cards ?? []));
-  return found;
+  const counts = new Map<Place, number>();
+  if (view === null) return counts;
+  for (const { place, cards } of view.common) counts.set(place, count(cards));
+  for (const seat of view.seats) counts.set(seat.seat, count(seat.cards ?? []));
+  return counts;
 }
 
 function next(counted: Map<Place, number>, place: Place): number {

@@ -10,9 +10,9 @@ type Store = Pick<Storage, "getItem" | "setItem">;
 
 /** Keep the sheet of a practice table; the oldest are forgotten. */
 export function practised(table: string, sheet: string, store: Store = localStorage): void {
-  const kept = known(store).filter(([name]) => name !== table);
+  const names = load(store).filter(([name]) => name !== table);
   try {
-    store.setItem(KEY, JSON.stringify([...kept, [table, sheet]].slice(-MOST)));
+    store.setItem(KEY, JSON.stringify([...names, [table, sheet]].slice(-MOST)));
   } catch {
     // A full store: the lobby leads to a new table as well.
   }
@@ -20,7 +20,7 @@ export function practised(table: string, sheet: string, store: Store = localStor
 
 /** The sheet that was practised at a table, as far as this browser knows. */
 export const sheetAt = (table: string, store: Store = localStorage): string | undefined =>
-  known(store).find(([name]) => name === table)?.[1];
+  load(store).find(([name]) => name === table)?.[1];
 
 /** A new practice table with a seat at it; its name. */
 export async function openPractice(sheet: string): Promise<string> {
@@ -29,10 +29,10 @@ export async function openPractice(sheet: string): Promise<string> {
   return seated.table;
 }
 
-function known(store: Store): [string, string][] {
+function load(store: Store): [string, string][] {
   try {
-    const kept: unknown = JSON.parse(store.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? (kept as [string, string][]).filter(Array.isArray) : [];
+    const stored: unknown = JSON.parse(store.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? (stored as [string, string][]).filter(Array.isArray) : [];
   } catch {
     return [];
   }

@@ -24,14 +24,14 @@ export class Seeds {
     if (history === null) return;
     const lacking = mine.filter(({ seat }) => this.#made[seat]?.history !== history);
     if (!lacking.length) return;
-    const made = lacking.map(({ seat }) => [seat, { history, text: this.random() }] as const);
-    this.#made = { ...this.#made, ...Object.fromEntries(made) };
+    const drawn = lacking.map(({ seat }) => [seat, { history, text: this.random() }] as const);
+    this.#made = { ...this.#made, ...Object.fromEntries(drawn) };
   }
 
   /** The seed that goes with the seat's next bet; nobody has seen it yet. */
   next(view: View | null, seat: number): string {
-    const made = this.#made[seat];
-    return made && made.history === seededFor(view) ? made.text : "";
+    const seed = this.#made[seat];
+    return seed && seed.history === seededFor(view) ? seed.text : "";
   }
 
   /** Another text instead; nothing at all adds none. */
@@ -50,8 +50,8 @@ export class Seeds {
   /** What could still be added for a seat. */
   adding(view: View | null, seat: number): Made | null {
     if (!view || typeof view.seat_seeds[seat] === "string") return null;
-    const made = this.#made[seat];
-    return made?.text.trim() && made.history === seededFor(view) ? made : null;
+    const seed = this.#made[seat];
+    return seed?.text.trim() && seed.history === seededFor(view) ? seed : null;
   }
 }
 
@@ -66,5 +66,5 @@ export function seedIn(command: Command): (Made & { seat: number }) | null {
 /** 96 bits that nobody can guess, in hexadecimal. */
 function fresh(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
-  return Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

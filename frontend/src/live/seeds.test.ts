@@ -13,7 +13,7 @@ const view = (history: string | null, added: View["seat_seeds"] = {}): View =>
     seats,
     seat_seeds: added,
   }) as unknown as View;
-const made = (): Seeds => {
+const build = (): Seeds => {
   let count = 0;
   return new Seeds(() => `random ${++count}`);
 };
@@ -22,7 +22,7 @@ const BET = { do: "put-wager", seat: 1, wager: "ante", amount: "10.00" } as cons
 const FOLD = { do: "decide", seat: 1, play: "fold" } as const;
 
 test("a bet carries a seed that was made when the hash was shown", () => {
-  const seeds = made();
+  const seeds = build();
   seeds.looked(view("h1"), seats);
   expect(seeds.with(BET, view("h1"))).toEqual({ ...BET, seed: "random 1", history: "h1" });
   expect(seeds.with({ do: "rebet", seat: 1 }, view("h1"))).toMatchObject({ seed: "random 1" });
@@ -30,7 +30,7 @@ test("a bet carries a seed that was made when the hash was shown", () => {
 });
 
 test("a seed is never used for another deal", () => {
-  const seeds = made();
+  const seeds = build();
   seeds.looked(view("h1"), seats);
   seeds.change(view("h1"), 1, "typed by hand");
   expect(seeds.with(BET, view("h2"))).toEqual(BET); // Not looked at yet.
@@ -39,7 +39,7 @@ test("a seed is never used for another deal", () => {
 });
 
 test("it can be changed until it is added, and nothing at all adds none", () => {
-  const seeds = made();
+  const seeds = build();
   seeds.looked(view("h1"), seats);
   seeds.looked(view("h1"), seats);
   expect(seeds.next(view("h1"), 1)).toBe("random 1");
@@ -52,7 +52,7 @@ test("it can be changed until it is added, and nothing at all adds none", () => 
 });
 
 test("a shoe without a hash takes none", () => {
-  const seeds = made();
+  const seeds = build();
   seeds.looked(view(null), seats);
   expect(seeds.with(BET, view(null))).toEqual(BET);
   const typed = { ...view("h1"), kind: "typed" } as View;

@@ -15,7 +15,7 @@ import { LiveLine, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
 import { seedIn, Seeds } from "./seeds.svelte";
-import { settledTold, told } from "./tell";
+import { settledTold, describeEvents } from "./tell";
 import { HEARD, tierOf } from "./tiers";
 import { resultOf, seatsOf } from "./view";
 
@@ -71,7 +71,7 @@ export class LiveTable implements OnFelt {
       {
         seen: (given) => this.#seen(given),
         happened: (events) => this.#news.push(...events),
-        stands: (standing, why = "") => this.#stands(standing, why),
+        stands: (status, why = "") => this.#stands(status, why),
         probe: () => this.#probe(),
         unanswered: (is) => this.#waits(is),
       },
@@ -172,8 +172,8 @@ export class LiveTable implements OnFelt {
   }
 
   say(sentences: readonly string[]): void {
-    const said = sentences.map((text) => ({ id: ++this.#said, text }));
-    this.log = [...this.log, ...said].slice(-LOG_MAX);
+    const entries = sentences.map((text) => ({ id: ++this.#said, text }));
+    this.log = [...this.log, ...entries].slice(-LOG_MAX);
   }
 
   hurry(): void {
@@ -184,7 +184,7 @@ export class LiveTable implements OnFelt {
     clearTimeout(this.#timer);
     clearInterval(this.#glance);
     this.#line.close();
-    for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
+    for (const waiter of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) waiter.resolve();
   }
 
   #seen(view: View): void {
@@ -195,15 +195,15 @@ export class LiveTable implements OnFelt {
     this.view = view;
     this.#keeper.looked(view, this.mine);
     this.#seed(view);
-    for (const one of this.#behind) if (one.version <= view.version) one.resolve();
-    this.#behind = this.#behind.filter((one) => one.version > view.version);
-    for (const one of this.#shoes) if (one.id === view.shoe?.id) one.resolve();
-    this.#shoes = this.#shoes.filter((one) => one.id !== view.shoe?.id);
+    for (const waiter of this.#behind) if (waiter.version <= view.version) waiter.resolve();
+    this.#behind = this.#behind.filter((waiter) => waiter.version > view.version);
+    for (const waiter of this.#shoes) if (waiter.id === view.shoe?.id) waiter.resolve();
+    this.#shoes = this.#shoes.filter((waiter) => waiter.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
     if (view.kind === "practice") practised(this.name, view.sheet.id);
     void this.#loadSheet(view);
     this.say(
-      told(
+      describeEvents(
         news,
         this.mine.map((seat) => seat.seat),
         (wager) => titleOf(this.sheet, wager),
@@ -239,7 +239,9 @@ export class LiveTable implements OnFelt {
       whenPainted(() => (this.told = "words"));
     });
     this.say(settledTold(view, this.mine));
-    const results = this.mine.map((seat) => resultOf(view, seat)).filter((one) => one !== null);
+    const results = this.mine
+      .map((seat) => resultOf(view, seat))
+      .filter((result) => result !== null);
     for (const what of HEARD[tierOf(results) ?? "loss"]) sound(what);
   }
 
@@ -264,13 +266,13 @@ export class LiveTable implements OnFelt {
     if (unanswered) this.say([say("live.no-answer")]);
   }
 
-  #stands(standing: Standing, why: string): void {
-    if (standing === "lost" && this.standing === "live") this.say([say("live.line-lost")]);
-    if (standing === "live" && this.standing === "lost") this.say([say("live.line-back")]);
-    this.standing = standing;
+  #stands(status: Standing, why: string): void {
+    if (status === "lost" && this.standing === "live") this.say([say("live.line-lost")]);
+    if (status === "live" && this.standing === "lost") this.say([say("live.line-back")]);
+    this.standing = status;
     this.why = why;
-    if (standing === "ended")
-      for (const one of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) one.resolve();
+    if (status === "ended")
+      for (const waiter of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) waiter.resolve();
   }
 
   /** The browser does not say why a socket was refused; the same question over HTTP does. */
@@ -300,10 +302,10 @@ function dial(table: string, from: number | null): Wire {
 }
 
 // A reloaded page comes back with the version it had, and is told what it missed.
-const kept = (table: string) => `pitbook.version.${table}`;
+const versionKey = (table: string) => `pitbook.version.${table}`;
 const keepVersion = (table: string, version: number) =>
-  sessionStorage.setItem(kept(table), String(version));
+  sessionStorage.setItem(versionKey(table), String(version));
 function keptVersion(table: string): number | null {
-  const found = sessionStorage.getItem(kept(table));
-  return found === null ? null : Number(found);
+  const stored = sessionStorage.getItem(versionKey(table));
+  return stored === null ? null : Number(stored);
 }

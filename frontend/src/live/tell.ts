@@ -6,12 +6,14 @@ import { isLoss, isNone, isWin, signed } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** Sentences for some events, as seen by somebody who sits at these seats. */
-export function told(
+export function describeEvents(
   events: readonly TableEvent[],
   mine: readonly number[],
   titles: Titles = (wager) => wager,
 ): string[] {
-  const sentences = events.map((event) => tell(event, mine, titles)).filter((one) => one !== null);
+  const sentences = events
+    .map((event) => tell(event, mine, titles))
+    .filter((sentence) => sentence !== null);
   return [...dealt(events, mine), ...sentences];
 }
 
@@ -26,10 +28,10 @@ type Titles = (wager: string) => string;
 
 function tell({ what, body }: TableEvent, mine: readonly number[], titles: Titles): string | null {
   if (isLater(what, body)) return null;
-  const own = mine.includes(Number(body.seat ?? body.place));
-  const mineToTell = own ? OWN[what] : undefined;
+  const isMine = mine.includes(Number(body.seat ?? body.place));
+  const mineToTell = isMine ? OWN[what] : undefined;
   if (mineToTell) return mineToTell(body, titles);
-  if (own && what === "turn") return null; // Told in one sentence with the rest of the hand.
+  if (isMine && what === "turn") return null; // Told in one sentence with the rest of the hand.
   if (typeof body.told === "string") return body.told;
   return OTHERS[what]?.(body) ?? null;
 }
@@ -80,9 +82,11 @@ function dealt(events: readonly TableEvent[], mine: readonly number[]): string[]
       .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
       .map(({ body }) => String(body.card));
     if (!cards.length) return [];
-    const said = { cards: cardsSaid(cards) };
+    const fields = { cards: cardsSaid(cards) };
     return [
-      mine.length > 1 ? say("live.your-cards-at", { ...said, seat }) : say("live.your-cards", said),
+      mine.length > 1
+        ? say("live.your-cards-at", { ...fields, seat })
+        : say("live.your-cards", fields),
     ];
   });
 }
@@ -120,19 +124,21 @@ function theirNet(net: string, who: string): string {
 export function settledTold(view: View, mine: readonly Seat[]): string[] {
   const { result } = view;
   if (result === null) return [];
-  const own = result.seats.filter((one) => mine.some((seat) => seat.seat === one.seat));
-  const others = result.seats.filter((one) => !own.includes(one));
+  const mineSettled = result.seats.filter((settled) =>
+    mine.some((seat) => seat.seat === settled.seat),
+  );
+  const others = result.seats.filter((settled) => !mineSettled.includes(settled));
   return [
-    ...own.flatMap((one) => [
-      ...(own.length > 1 ? [say("live.spot", { seat: one.seat })] : []),
-      ...one.told.map((line) => line.text),
-      `${headline(result, one)}.`,
+    ...mineSettled.flatMap((settled) => [
+      ...(mineSettled.length > 1 ? [say("live.spot", { seat: settled.seat })] : []),
+      ...settled.told.map((line) => line.text),
+      `${headline(result, settled)}.`,
     ]),
     ...result.told.map((line) => line.text),
     ...others.map(({ seat, player, net }) =>
       say("live.seat-nets", { seat, player, net: signed(net) }),
     ),
-    ...(view.wallet !== undefined && own.length
+    ...(view.wallet !== undefined && mineSettled.length
       ? [say("live.balance", { left: view.wallet })]
       : []),
   ];

@@ -8,7 +8,7 @@ import { finest, handOf, tierOf } from "./tiers";
 const seat = (net: string, ...odds: (string | null)[]): SeatResult =>
   ({
     net,
-    lines: odds.map((one) => ({ odds: one, result: one === null ? "lose" : "win" })),
+    lines: odds.map((odd) => ({ odds: odd, result: odd === null ? "lose" : "win" })),
   }) as unknown as SeatResult;
 
 test.each([

@@ -21,11 +21,11 @@ export const HEARD: Record<Tier, Sound[]> = {
 
 /** The greatest of some hands' results; null where there is none. */
 export function tierOf(results: readonly SeatResult[]): Tier | null {
-  const found = results.map(one);
-  return RISING.findLast((tier) => found.includes(tier)) ?? null;
+  const tiers = results.map(tier);
+  return RISING.findLast((tier) => tiers.includes(tier)) ?? null;
 }
 
-function one({ net, lines }: SeatResult): Tier {
+function tier({ net, lines }: SeatResult): Tier {
   if (isLoss(net)) return "loss";
   if (isNone(net)) return "push";
   const best = Math.max(...lines.map(({ result, odds }) => (result === "win" ? times(odds) : 0)));

@@ -21,9 +21,9 @@ export const foldedTold = ({ forced }: Seat): string =>
 /** For whom a player waits who wants no more time to bet. */
 export function readyTold(view: View): string {
   const waiting = view.seats.filter(
-    (one) => one.player && one.wagers?.length && !view.ready?.includes(one.seat),
+    (seat) => seat.player && seat.wagers?.length && !view.ready?.includes(seat.seat),
   );
-  const names = waiting.map((one) => one.player ?? "");
+  const names = waiting.map((seat) => seat.player ?? "");
   return names.length ? say("live.ready-waiting", { names }) : say("live.ready");
 }
 
@@ -41,22 +41,22 @@ export function seatsOf(view: View, player: string): Seat[] {
 
 /** The result of a seat as far as there is one: of the round, or of a hand that was settled before. */
 export function resultOf(view: View, seat: Seat): SeatResult | null {
-  return view.result?.seats.find((one) => one.seat === seat.seat) ?? seat.settled ?? null;
+  return view.result?.seats.find((result) => result.seat === seat.seat) ?? seat.settled ?? null;
 }
 
 export function offer(view: View, what: string, seat?: number): OtherOffer | undefined {
   return view.offers.find(
-    (one): one is OtherOffer =>
-      one.do === what && (seat === undefined || (one as OtherOffer).seat === seat),
+    (offer): offer is OtherOffer =>
+      offer.do === what && (seat === undefined || (offer as OtherOffer).seat === seat),
   );
 }
 
 export const wagerOffers = (view: View, seat: number): WagerOffer[] =>
-  view.offers.filter(isWager).filter((one) => one.seat === seat);
+  view.offers.filter(isWager).filter((offer) => offer.seat === seat);
 
 /** The cards that lie at a place in common. */
 export const cardsAt = (view: View, place: string): (string | null)[] =>
-  view.common.find((one) => one.place === place)?.cards ?? [];
+  view.common.find((pile) => pile.place === place)?.cards ?? [];
 
 export const decideOffer = (view: View, seat: number): DecideOffer | undefined =>
-  view.offers.filter(isDecide).find((one) => one.seat === seat);
+  view.offers.filter(isDecide).find((offer) => offer.seat === seat);

@@ -5,38 +5,38 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type Edge, edges } from "./edges";
 
 const main = { expected: "-1/20", house_edge: 0.05, ours: "" };
-const asked: { path: string; answer: (status: number, more?: object) => void }[] = [];
+const requests: { path: string; answer: (status: number, more?: object) => void }[] = [];
 
 vi.stubGlobal("fetch", (path: string) => {
-  return new Promise<Response>((told) => {
+  return new Promise<Response>((resolve) => {
     const body = { assumptions: {}, wagers: { main } };
-    asked.push({
+    requests.push({
       path,
       answer: (status, more) =>
-        told(new Response(JSON.stringify({ ...body, ...more }), { status })),
+        resolve(new Response(JSON.stringify({ ...body, ...more }), { status })),
     });
   });
 });
 
-afterEach(() => asked.splice(0));
+afterEach(() => requests.splice(0));
 
-const paths = () => asked.map((one) => one.path);
+const paths = () => requests.map((request) => request.path);
 const turn = () => new Promise((done) => setTimeout(done));
 
 async function answered(place: number, status = 200): Promise<void> {
-  asked[place]?.answer(status);
+  requests[place]?.answer(status);
   await turn();
 }
 
 function wish(sheet: string): { found: Edge[] | null | undefined; leave: () => void } {
-  const made: ReturnType<typeof wish> = { found: undefined, leave: () => undefined };
-  made.leave = edges(
+  const listener: ReturnType<typeof wish> = { found: undefined, leave: () => undefined };
+  listener.leave = edges(
     sheet,
     `hash of ${sheet}`,
-    (found) => (made.found = found),
-    () => (made.found = null),
+    (edges) => (listener.found = edges),
+    () => (listener.found = null),
   );
-  return made;
+  return listener;
 }
 
 test("sheets are asked for one at a time, so that lines stay free for a seat", async () => {
@@ -78,26 +78,26 @@ test("what is still being worked out is asked for again, after the others", asyn
   vi.useFakeTimers();
   try {
     const later = vi.fn<() => void>();
-    let found: Edge[] | null | undefined;
+    let latest: Edge[] | null | undefined;
     const leave = edges(
       "d/slow",
       "hash of d/slow",
-      (told) => (found = told),
-      () => (found = null),
+      (answer) => (latest = answer),
+      () => (latest = null),
       later,
     );
     const next = wish("d/next");
-    asked[0]?.answer(503);
+    requests[0]?.answer(503);
     await vi.advanceTimersByTimeAsync(0);
     expect(later).toHaveBeenCalledOnce();
     expect(paths()).toEqual(["/api/math/d/slow", "/api/math/d/next"]);
-    asked[1]?.answer(200);
+    requests[1]?.answer(200);
     await vi.advanceTimersByTimeAsync(3000);
     expect(next.found).toHaveLength(1);
     expect(paths()).toEqual(["/api/math/d/slow", "/api/math/d/next", "/api/math/d/slow"]);
-    asked[2]?.answer(200);
+    requests[2]?.answer(200);
     await vi.advanceTimersByTimeAsync(0);
-    expect(found).toHaveLength(1);
+    expect(latest).toHaveLength(1);
     leave();
   } finally {
     vi.useRealTimers();
@@ -108,7 +108,7 @@ test("the page does not retry if the server lacks a package", async () => {
   vi.useFakeTimers();
   try {
     const lacking = wish("f/one");
-    asked[0]?.answer(503, { error: "install it with: pip install", key: "extras.missing" });
+    requests[0]?.answer(503, { error: "install it with: pip install", key: "extras.missing" });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(lacking.found).toBeNull();
     expect(paths()).toEqual(["/api/math/f/one"]);
@@ -121,7 +121,7 @@ test("whoever left is not told again, and the house not asked", async () => {
   vi.useFakeTimers();
   try {
     const gone = wish("e/slow");
-    asked[0]?.answer(503);
+    requests[0]?.answer(503);
     await vi.advanceTimersByTimeAsync(0);
     gone.leave();
     await vi.advanceTimersByTimeAsync(10_000);

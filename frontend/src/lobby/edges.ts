@@ -10,7 +10,7 @@ export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge
   shoe: string;
 };
 
-type HearEdges = (found: Edge[]) => void;
+type HearEdges = (edges: Edge[]) => void;
 interface EdgeWish {
   key: string;
   sheet: string;
@@ -34,11 +34,11 @@ let busy = false;
 export function edges(
   sheet: string,
   hash: string,
-  told: HearEdges,
+  listener: HearEdges,
   no: () => void,
   later: () => void = () => undefined,
 ): () => void {
-  const wish = { key: `${speaks()}/${hash}`, sheet, told, no, later };
+  const wish = { key: `${speaks()}/${hash}`, sheet, told: listener, no, later };
   let again: ReturnType<typeof setTimeout> | undefined;
   const begin = () => {
     waiting.add(wish);
@@ -60,21 +60,21 @@ async function inTurn(): Promise<void> {
   for (const wish of waiting) {
     const answer = answers.get(wish.key) ?? fetched(wish.sheet);
     answers.set(wish.key, answer);
-    const found = await answer.catch((error: unknown) => error);
-    const notYet = comesLater(found);
+    const outcome = await answer.catch((error: unknown) => error);
+    const notYet = comesLater(outcome);
     if (notYet) answers.delete(wish.key);
     if (!waiting.delete(wish)) continue; // Whoever asked has left.
     if (notYet) wish.later();
-    else if (Array.isArray(found)) wish.told(found as Edge[]);
+    else if (Array.isArray(outcome)) wish.told(outcome as Edge[]);
     else wish.no();
   }
   busy = false;
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get(`/api/math/${sheet}`);
-  const shoe = told.assumptions.shoe ?? "";
-  return Object.entries(told.wagers).map(([wager, one]) => ({ wager, shoe, ...one }));
+  const figures = await get(`/api/math/${sheet}`);
+  const shoe = figures.assumptions.shoe ?? "";
+  return Object.entries(figures.wagers).map(([wager, figure]) => ({ wager, shoe, ...figure }));
 }
 
 /** 0.04914858 as "4.915%". */

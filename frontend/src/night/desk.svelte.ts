@@ -24,18 +24,18 @@ export class Desk<Told = unknown> {
     body: BodyOnce<At, Told>,
     done: string,
   ): Promise<boolean> {
-    const asked = (request: string) => postOnce<At, Told>(path, body, request);
-    return this.do(() => this.#once.ask([path, body], asked), done);
+    const send = (request: string) => postOnce<At, Told>(path, body, request);
+    return this.do(() => this.#once.ask([path, body], send), done);
   }
 
   /** The same with a question that has its own ways. */
-  async do(asked: () => Promise<Told>, done: string): Promise<boolean> {
+  async do(request: () => Promise<Told>, done: string): Promise<boolean> {
     if (this.asking) return false;
     this.asking = true;
     this.failed = this.said = "";
     this.findings = [];
     try {
-      await this.#goOn(await asked());
+      await this.#goOn(await request());
       this.said = done;
       setTimeout(() => this.said === done && (this.said = ""), STAYS);
       return true;
@@ -78,16 +78,16 @@ export function worded(error: unknown): string {
 /** Look at something again and again while it is on the screen; no path, no look. */
 export function looking<At extends Plain>(
   path: () => At | "",
-  seen: (found: Answer<"get", At>) => void,
+  onLoad: (answer: Answer<"get", At>) => void,
   every: () => number = () => 5_000,
 ): void {
   $effect(() => {
-    const asked = path();
-    if (asked === "") return;
+    const requestedPath = path();
+    if (requestedPath === "") return;
     let gone = false;
     const look = () =>
-      get(asked as At)
-        .then((found) => gone || seen(found))
+      get(requestedPath as At)
+        .then((answer) => gone || onLoad(answer))
         .catch(() => undefined); // The next look may do better; what was asked for is told.
     const timer = setInterval(look, every());
     return () => {
@@ -99,6 +99,6 @@ export function looking<At extends Plain>(
 
 /** What a no says of single fields, where it does. */
 function findingsOf(error: unknown): Finding[] {
-  const told = error instanceof No ? (error.told as { findings?: Finding[] } | null) : null;
-  return told?.findings ?? [];
+  const body = error instanceof No ? (error.told as { findings?: Finding[] } | null) : null;
+  return body?.findings ?? [];
 }

@@ -15,12 +15,12 @@ const CUT = () => Promise.reject(new TypeError("cut"));
 
 /** A house that answers so, one question after the other; what it was asked. */
 function house(...answers: (() => Response | Promise<Response>)[]): { request?: string }[] {
-  const asked: { request?: string }[] = [];
+  const requests: { request?: string }[] = [];
   vi.stubGlobal("fetch", (_: string, { body = "{}" }: { body?: string }) => {
-    asked.push(JSON.parse(body) as { request?: string });
-    return Promise.resolve((answers[asked.length - 1] ?? YES)());
+    requests.push(JSON.parse(body) as { request?: string });
+    return Promise.resolve((answers[requests.length - 1] ?? YES)());
   });
-  return asked;
+  return requests;
 }
 
 const buyIn = (desk: Desk, amount = "100") =>
@@ -31,10 +31,15 @@ test.each([
   ["that another than the house answers", PORTAL],
   ["that the house refuses", NO],
 ])("what is done is said to be, whatever becomes of the look after it: one %s", async (_, look) => {
-  const asked = house(YES, look);
+  const requests = house(YES, look);
   const desk = new Desk(async () => void (await get("/api/cage/ann")));
   expect(await buyIn(desk)).toBe(true);
-  expect([desk.said, desk.failed, desk.asking, asked.length]).toEqual(["bought in", "", false, 2]);
+  expect([desk.said, desk.failed, desk.asking, requests.length]).toEqual([
+    "bought in",
+    "",
+    false,
+    2,
+  ]);
 });
 
 test("a fault of the page's own does not make a yes a no, and is heard of", async () => {
@@ -56,31 +61,31 @@ test.each([
   ["a yes", YES, false],
 ])(
   "after an answer that was %s, the same question again: one request? %s",
-  async (_, was, same) => {
+  async (_, before, same) => {
     const [first, again] = await (async () => {
-      const asked = house(was, YES);
+      const requests = house(before, YES);
       const desk = new Desk(() => undefined);
       await buyIn(desk);
       await buyIn(desk);
-      return asked;
+      return requests;
     })();
     expect(first?.request === again?.request).toBe(same);
   },
 );
 
 test("another sum is another question", async () => {
-  const asked = house(CUT, CUT);
+  const requests = house(CUT, CUT);
   const desk = new Desk(() => undefined);
   await buyIn(desk, "100");
   await buyIn(desk, "200");
-  expect(asked[0]?.request).not.toBe(asked[1]?.request);
+  expect(requests[0]?.request).not.toBe(requests[1]?.request);
 });
 
 test("a second press asks nothing while the first is under way", async () => {
-  const asked = house(YES);
+  const requests = house(YES);
   const desk = new Desk(() => undefined);
   const pressed = await Promise.all([buyIn(desk), buyIn(desk)]);
-  expect([pressed, asked.length]).toEqual([[true, false], 1]);
+  expect([pressed, requests.length]).toEqual([[true, false], 1]);
 });
 
 test("a no is told with its clause", async () => {

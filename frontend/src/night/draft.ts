@@ -78,9 +78,9 @@ export function draftOf(schedule: DraftFields | null): Draft | null {
 }
 
 function drafted(given: DraftFields): Draft {
-  const levels = tables(given.levels).map((one) => only(KNOWN.level, one));
-  const limits = levels.map((one) => table(one.limits));
-  const wagers = [...new Set(limits.flatMap((one) => Object.keys(one)))];
+  const levels = tables(given.levels).map((row) => only(KNOWN.level, row));
+  const limits = levels.map((level) => table(level.limits));
+  const wagers = [...new Set(limits.flatMap((limits) => Object.keys(limits)))];
   return {
     title: text(given.title),
     kind: text(given.kind),
@@ -93,44 +93,46 @@ function drafted(given: DraftFields): Draft {
     re_buy: extra(given.re_buy),
     add_on: extra(given.add_on),
     wagers,
-    levels: levels.map((one, n) => ({
+    levels: levels.map((level, n) => ({
       id: newId(),
-      minutes: text(one.minutes),
-      break_after: text(one.break_after),
+      minutes: text(level.minutes),
+      break_after: text(level.break_after),
       limits: Object.fromEntries(wagers.map((wager) => [wager, bounds(limits[n]?.[wager])])),
     })),
-    prizes: tables(given.prizes).map((one) => ({
+    prizes: tables(given.prizes).map((prize) => ({
       id: newId(),
-      entrants: text(only(KNOWN.prize, one).entrants),
-      shares: (Array.isArray(one.shares) ? one.shares : []).map((share) => text(share)).join(", "),
+      entrants: text(only(KNOWN.prize, prize).entrants),
+      shares: (Array.isArray(prize.shares) ? prize.shares : [])
+        .map((share) => text(share))
+        .join(", "),
     })),
   };
 }
 
-const price = (one: DraftFields): PriceDraft => ({
-  costs: text(one.costs),
-  fee: text(one.fee),
-  chips: text(one.chips),
+const price = (fields: DraftFields): PriceDraft => ({
+  costs: text(fields.costs),
+  fee: text(fields.fee),
+  chips: text(fields.chips),
 });
 
 function extra(given: Value | undefined): ExtraDraft {
-  const one = only(KNOWN.extra, table(given));
+  const fields = only(KNOWN.extra, table(given));
   return {
-    ...price(one),
+    ...price(fields),
     sold: given !== undefined,
-    player_max: text(one.player_max),
-    until_level: text(one.until_level),
-    chips_max: text(one.chips_max),
+    player_max: text(fields.player_max),
+    until_level: text(fields.until_level),
+    chips_max: text(fields.chips_max),
   };
 }
 
 function bounds(given: Value | undefined): Bounds {
-  const one = only(KNOWN.bounds, table(given));
-  return { min: text(one.min), max: text(one.max) };
+  const fields = only(KNOWN.bounds, table(given));
+  return { min: text(fields.min), max: text(fields.max) };
 }
 
-function only(known: string, given: DraftFields): DraftFields {
-  const odd = Object.keys(given).find((key) => !known.split(" ").includes(key));
+function only(knownFields: string, given: DraftFields): DraftFields {
+  const odd = Object.keys(given).find((key) => !knownFields.split(" ").includes(key));
   if (odd !== undefined) throw new Error(odd);
   return given;
 }
@@ -147,11 +149,11 @@ function table(value: Value | undefined): DraftFields {
 }
 
 const tables = (value: Value | undefined): DraftFields[] =>
-  (Array.isArray(value) ? value : []).map((one) => table(one));
+  (Array.isArray(value) ? value : []).map((entry) => table(entry));
 
 /** The schedule that a draft stands for; what is left empty is left out. */
 export function scheduleOf(draft: Draft): DraftFields {
-  return kept({
+  return filled({
     title: draft.title,
     kind: draft.kind,
     sheet: draft.sheet,
@@ -162,37 +164,37 @@ export function scheduleOf(draft: Draft): DraftFields {
     buy_in: priceOf(draft.buy_in),
     re_buy: extraOf(draft.re_buy),
     add_on: extraOf(draft.add_on),
-    levels: draft.levels.map((one) => levelOf(one, draft.wagers)),
-    prizes: draft.prizes.map((one) =>
-      kept({ entrants: number(one.entrants), shares: sharesOf(one.shares) }),
+    levels: draft.levels.map((level) => levelOf(level, draft.wagers)),
+    prizes: draft.prizes.map((prize) =>
+      filled({ entrants: number(prize.entrants), shares: sharesOf(prize.shares) }),
     ),
   });
 }
 
-const priceOf = ({ costs, fee, chips }: PriceDraft): DraftFields => kept({ costs, fee, chips });
+const priceOf = ({ costs, fee, chips }: PriceDraft): DraftFields => filled({ costs, fee, chips });
 
-const extraOf = (one: ExtraDraft): DraftFields | undefined =>
-  one.sold
+const extraOf = (extra: ExtraDraft): DraftFields | undefined =>
+  extra.sold
     ? {
-        ...priceOf(one),
-        ...kept({
-          player_max: number(one.player_max),
-          until_level: number(one.until_level),
-          chips_max: one.chips_max,
+        ...priceOf(extra),
+        ...filled({
+          player_max: number(extra.player_max),
+          until_level: number(extra.until_level),
+          chips_max: extra.chips_max,
         }),
       }
     : undefined;
 
 function levelOf(level: LevelDraft, wagers: readonly string[]): DraftFields {
-  const limits = kept(
+  const limits = filled(
     Object.fromEntries(
       wagers.map((wager) => {
-        const found = kept({ ...level.limits[wager] });
-        return [wager, Object.keys(found).length ? found : undefined];
+        const limits = filled({ ...level.limits[wager] });
+        return [wager, Object.keys(limits).length ? limits : undefined];
       }),
     ),
   );
-  return kept({
+  return filled({
     minutes: number(level.minutes),
     limits: Object.keys(limits).length ? limits : undefined,
     break_after: number(level.break_after),
@@ -203,13 +205,13 @@ const sharesOf = (shares: string): Value[] =>
   shares
     .split(/[\s,;]+/)
     .filter(Boolean)
-    .map((one) => number(one));
+    .map((text) => number(text));
 
 /** A whole number as one; anything else stays as it was written, for the house to refuse. */
 const number = (written: string): Value =>
   /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
 
-const kept = (given: Record<string, Value | undefined>): DraftFields =>
+const filled = (given: Record<string, Value | undefined>): DraftFields =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
   ) as DraftFields;
@@ -233,7 +235,7 @@ export function beside(
 function placeOf(field: string, names: readonly string[]): string | null {
   if (!field) return null;
   if (names.includes(field)) return field;
-  const inside = names.find((one) => one.startsWith(`${field}.`) || one.startsWith(`${field}[`));
+  const inside = names.find((name) => name.startsWith(`${field}.`) || name.startsWith(`${field}[`));
   if (inside !== undefined) return inside;
   const outer = field.replace(/(\[\d+\]|\.?[^.[]+)$/, "");
   return names.includes(outer) ? outer : null;

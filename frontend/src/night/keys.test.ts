@@ -17,8 +17,8 @@ const pressed = (key: string, target: object = body, more = {}) =>
 
 test("keys of a clock are its own while nothing else has the focus", () => {
   const keys = [" ", "+", "=", "-", "n", "P", "x"];
-  const meant = ["pause", "more", "more", "less", "next", "previous", null];
-  expect(keys.map((key) => pressed(key))).toEqual(meant);
+  const commands = ["pause", "more", "more", "less", "next", "previous", null];
+  expect(keys.map((key) => pressed(key))).toEqual(commands);
   expect(pressed("n", body, { repeat: true })).toBeNull();
   expect(pressed("n", body, { ctrlKey: true })).toBeNull();
 });

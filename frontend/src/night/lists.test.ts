@@ -7,10 +7,14 @@ import { decoded } from "./lists";
 const LIST = "name\nJosé Núñez\n";
 const bytes = (...each: number[]) => new Uint8Array(each).buffer;
 const utf16 = (text: string) =>
-  bytes(255, 254, ...[...text].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]));
+  bytes(
+    255,
+    254,
+    ...[...text].flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8]),
+  );
 
 test("names keep their letters, however the spreadsheet saved them", () => {
-  const latin = [...LIST].map((one) => one.charCodeAt(0));
+  const latin = [...LIST].map((char) => char.charCodeAt(0));
   const saved = [
     new TextEncoder().encode(LIST).buffer as ArrayBuffer,
     bytes(...latin),

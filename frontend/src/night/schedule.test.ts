@@ -43,7 +43,7 @@ test("a number is one, and what is none stays as it was written", () => {
 
 test("a finding stands at its field, or the first inside it, or the one around it", () => {
   const names = ["title", "buy_in.costs", "buy_in.fee", "prizes[0].entrants", "prizes[0].shares"];
-  const found = [
+  const schedules = [
     { field: "buy_in.fee", message: "is no amount" },
     { field: "buy_in", message: "too much" },
     { field: "prizes[0].shares[1]", message: "is no share" },
@@ -52,7 +52,7 @@ test("a finding stands at its field, or the first inside it, or the one around i
     { field: "colour", message: "is unknown" },
     { field: "", message: "is no schedule" },
   ];
-  expect(beside(found, names)).toEqual({
+  expect(beside(schedules, names)).toEqual({
     wrong: {
       "buy_in.fee": "is no amount",
       "buy_in.costs": "too much",

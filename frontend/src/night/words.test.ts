@@ -11,7 +11,7 @@ import {
   leftAfter,
   limitsShown,
   ordinal,
-  standing,
+  statusOf,
   timeShown,
   tokenOf,
 } from "./words";
@@ -34,8 +34,8 @@ test.each([
   [3600, "1:00:00"],
   [3700, "1:01:40"],
   [-5, "0:00"],
-])("%d seconds are shown as %s", (seconds, shown) => {
-  expect(timeShown(seconds)).toBe(shown);
+])("%d seconds are shown as %s", (seconds, text) => {
+  expect(timeShown(seconds)).toBe(text);
 });
 
 test("a running clock counts on, and one that stands still does not", () => {
@@ -45,8 +45,8 @@ test("a running clock counts on, and one that stands still does not", () => {
 });
 
 test("the hour is that of the room", () => {
-  const here = new Date(2026, 10, 15, 19, 5, 59);
-  expect(hourShown(here.toISOString())).toBe("19:05");
+  const time = new Date(2026, 10, 15, 19, 5, 59);
+  expect(hourShown(time.toISOString())).toBe("19:05");
 });
 
 test("chips are no dollars", () => {
@@ -69,8 +69,8 @@ test.each([
   [{ over: true, running: false }, "Time is up"],
   [{ started: false, running: false }, "Not started"],
   [{ status: "interrupted" }, "Interrupted"],
-])("a board with %o", (changed, said) => {
-  expect(standing({ ...BOARD, ...changed } as Board)).toBe(said);
+])("a board with %o", (changed, text) => {
+  expect(statusOf({ ...BOARD, ...changed } as Board)).toBe(text);
 });
 
 test("what is over needs no clock", () => {
@@ -96,8 +96,8 @@ test("a wall in Spanish", async () => {
   expect(limitsShown([{ wager: "ante", min: "25.00", max: "1000.00" }])).toBe("Ante 25–1,000");
   expect(limitsShown([{ wager: "ante", min: "25.00" }])).toBe("Ante desde 25");
   expect(limitsShown([])).toBe("Límites de la hoja");
-  expect(standing({ ...BOARD, on_break: true, running: false })).toBe("Descanso, en pausa");
-  expect(standing(BOARD)).toBe("");
+  expect(statusOf({ ...BOARD, on_break: true, running: false })).toBe("Descanso, en pausa");
+  expect(statusOf(BOARD)).toBe("");
 });
 
 test("a code is a link or a token", () => {

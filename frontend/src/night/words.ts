@@ -42,7 +42,7 @@ export const limitsShown = (limits: readonly Limit[]): string =>
   limits.map(limitShown).join(" · ") || say("night.clock.no-limits");
 
 /** What the clock is doing, in a word or two; nothing while a level runs. */
-export function standing(board: Board): string {
+export function statusOf(board: Board): string {
   const now = doing(board);
   return now && say("night.clock.standing", { standing: now });
 }
@@ -66,6 +66,6 @@ export function ordinal(place: number): string {
 
 /** The token of a check-in code, whether a link or the token itself was read. */
 export function tokenOf(code: string): string | null {
-  const found = /(?:\/check-in\/)?([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)\s*$/.exec(code);
-  return found?.[1] ?? null;
+  const match = /(?:\/check-in\/)?([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)\s*$/.exec(code);
+  return match?.[1] ?? null;
 }

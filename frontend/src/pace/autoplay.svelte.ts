@@ -76,7 +76,7 @@ export class Autoplay {
 
   /** The decision that is asked for now, if there is one. */
   async #decide(): Promise<boolean> {
-    const seat = this.table.mine.find((one) => one.waiting)?.seat;
+    const seat = this.table.mine.find((entry) => entry.waiting)?.seat;
     if (seat === undefined) return false;
     const path = `/api/tables/${encodeURIComponent(this.table.name)}/autoplay` as const;
     const before = this.#standing;
@@ -91,7 +91,7 @@ export class Autoplay {
 
   get #standing(): string {
     const { view, mine } = this.table;
-    return [view?.round, view?.phase, ...mine.map((one) => one.plays?.length)].join("/");
+    return [view?.round, view?.phase, ...mine.map((seat) => seat.plays?.length)].join("/");
   }
 
   /** Until the table shows what was played: its event comes on another line than the answer. */

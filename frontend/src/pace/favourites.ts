@@ -21,15 +21,15 @@ function all(): All {
 export const favourites = (sheet: string): Favourite[] => all()[sheet] ?? [];
 
 /** Keep one more; the oldest goes where there are too many, and the same is kept once. */
-export function keep(sheet: string, one: Favourite): Favourite[] {
-  const others = favourites(sheet).filter((other) => other.name !== one.name);
-  const kept = [...others, one].slice(-MOST);
-  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: kept }));
-  return kept;
+export function keep(sheet: string, favorite: Favourite): Favourite[] {
+  const others = favourites(sheet).filter((other) => other.name !== favorite.name);
+  const favorites = [...others, favorite].slice(-MOST);
+  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: favorites }));
+  return favorites;
 }
 
 export function drop(sheet: string, name: string): Favourite[] {
-  const kept = favourites(sheet).filter((one) => one.name !== name);
-  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: kept }));
-  return kept;
+  const remaining = favourites(sheet).filter((favorite) => favorite.name !== name);
+  localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: remaining }));
+  return remaining;
 }

@@ -19,8 +19,8 @@ export function has(text: string, values: readonly unknown[]): boolean {
   const wanted = text.trim().toLowerCase();
   return (
     wanted === "" ||
-    values.some((one) =>
-      String(one ?? "")
+    values.some((cell) =>
+      String(cell ?? "")
         .toLowerCase()
         .includes(wanted),
     )

@@ -22,8 +22,8 @@ test("the clauses of a sentence stand apart from its words", () => {
 
 test("a clause tells what the sheet made of it, with its mark and its note", () => {
   const rules = rulesOf(sheet as unknown as Sheet, "CMS-2");
-  expect(rules.map((one) => one.ours)).toContain("our choice");
-  expect(rules.flatMap((one) => one.notes).join(" ")).toContain("names no limits");
+  expect(rules.map((rule) => rule.ours)).toContain("our choice");
+  expect(rules.flatMap((rule) => rule.notes).join(" ")).toContain("names no limits");
 });
 
 test("a venue that the game is named after is said once", () => {

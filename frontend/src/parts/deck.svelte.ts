@@ -6,17 +6,17 @@ import { whenIdle } from "./idle";
 /** Whether they are there; until then cards are plain. */
 export const deck = $state({ laid: false });
 
-let asked = false;
+let requested = false;
 
 /** Every card asks; a screen without cards has none of the two thousand parts. */
 export function layDeck(): void {
-  if (asked) return;
-  asked = true;
-  whenIdle(() => void laid().catch(() => (asked = false))); // Cards stay plain until the next one asks.
+  if (requested) return;
+  requested = true;
+  whenIdle(() => void loadDeck().catch(() => (requested = false))); // Cards stay plain until the next one asks.
 }
 
 /** To read them takes longer than a frame: what somebody waits for, as the games of a lobby, comes first. */
-async function laid(): Promise<void> {
+async function loadDeck(): Promise<void> {
   document.body.prepend(await drawn());
   deck.laid = true;
 }

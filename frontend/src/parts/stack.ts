@@ -16,8 +16,8 @@ const at = (degrees: number, reach: number): string => {
 /** The spots on top of a chip. */
 export const SPOTS = MIDDLES.map((middle) => {
   const [from, to] = [middle - SPOT, middle + SPOT];
-  const rim = [from, middle, to].map((one) => at(one, 1));
-  const inner = [to, middle, from].map((one) => at(one, 0.76));
+  const rim = [from, middle, to].map((angle) => at(angle, 1));
+  const inner = [to, middle, from].map((angle) => at(angle, 0.76));
   return `M${[...rim, ...inner].join("L")}Z`;
 }).join("");
 

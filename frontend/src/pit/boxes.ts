@@ -8,5 +8,5 @@ export const boxPath = (table: string) =>
 /** Sent with the next count, so that two who count the same money are found out. */
 export async function lastCount(table: string): Promise<number> {
   const { boxes } = await get("/api/counter/boxes");
-  return boxes.find((one) => one.table === table)?.last ?? 0;
+  return boxes.find((box) => box.table === table)?.last ?? 0;
 }

@@ -18,7 +18,7 @@ const CODES: Record<string, (code: string) => string> = {
 };
 
 /** A value as it came; sums are of a currency. */
-export function shown(value: unknown, currency?: string): string {
+export function describe(value: unknown, currency?: string): string {
   if (typeof value === "string") {
     if (MONEY.test(value)) return spoken(value, currency);
     if (TIME.test(value)) return moment(value, { dateStyle: "short", timeStyle: "medium" });
@@ -29,10 +29,10 @@ export function shown(value: unknown, currency?: string): string {
   if (typeof value !== "object") return String(value as number);
   if (!Array.isArray(value))
     return Object.entries(value)
-      .map((one) => field(one, currency))
+      .map((entry) => field(entry, currency))
       .join(", ");
   return value.length
-    ? say("pit.events.both", { values: value.map((one) => shown(one, currency)) })
+    ? say("pit.events.both", { values: value.map((entry) => describe(entry, currency)) })
     : say("pit.events.none");
 }
 
@@ -40,7 +40,7 @@ function field([name, value]: [string, unknown], currency?: string): string {
   const coded = typeof value === "string" && Object.hasOwn(CODES, name);
   return say("pit.events.field", {
     name,
-    value: (coded && CODES[name]?.(value)) || shown(value, currency),
+    value: (coded && CODES[name]?.(value)) || describe(value, currency),
   });
 }
 
@@ -51,11 +51,11 @@ export const currencyIn = (currencies: Record<string, string>, stream: string) =
 type Change = Pick<Significant, "what" | "before" | "after" | "why">;
 
 /** Before, after and why, as far as there is any of it. */
-export const change = (one: Change, currency?: string): string =>
+export const change = (record: Change, currency?: string): string =>
   [
-    one.before ? say("pit.events.before", { what: shown(one.before, currency) }) : "",
-    one.after ? say("pit.events.after", { what: shown(one.after, currency) }) : "",
-    one.why && one.why !== one.what ? say("pit.events.why", { why: one.why }) : "", // A fill for a fill.
+    record.before ? say("pit.events.before", { what: describe(record.before, currency) }) : "",
+    record.after ? say("pit.events.after", { what: describe(record.after, currency) }) : "",
+    record.why && record.why !== record.what ? say("pit.events.why", { why: record.why }) : "", // A fill for a fill.
   ]
     .filter(Boolean)
     .join("; ");

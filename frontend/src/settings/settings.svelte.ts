@@ -27,7 +27,7 @@ const PLAIN: Settings = {
   clauses: false,
 };
 
-export const settings: Settings = $state({ ...PLAIN, ...kept() });
+export const settings: Settings = $state({ ...PLAIN, ...load() });
 
 /** Whether cards may move: not where the system or the person asks for none. */
 export function isInstant(): boolean {
@@ -43,8 +43,8 @@ export async function speakAsWanted(): Promise<void> {
 
 /** By a cookie, which goes along with questions, sockets and downloads; one that nobody chose ends with the visit. */
 function tellHouse(language: Language): void {
-  const kept = isLanguage(settings.language) ? `; max-age=${YEAR}` : "";
-  document.cookie = `pitbook-language=${language}; path=/; samesite=lax${kept}`;
+  const cookieAge = isLanguage(settings.language) ? `; max-age=${YEAR}` : "";
+  document.cookie = `pitbook-language=${language}; path=/; samesite=lax${cookieAge}`;
 }
 
 /** Keep every change, and tell the style sheet. */
@@ -64,7 +64,7 @@ export function keepSettings(): void {
   });
 }
 
-function kept(): Partial<Settings> {
+function load(): Partial<Settings> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
   } catch {

@@ -16,22 +16,26 @@ export interface Switch {
 type Choices = Pick<DecideOffer, "choices">;
 
 export const alone = ({ choices }: Choices): Choice[] =>
-  choices.filter((one) => one.plain === null);
+  choices.filter((choice) => choice.plain === null);
 
 export function switches({ choices }: Choices): Switch[] {
-  const found = new Map<string, Switch>();
+  const switches = new Map<string, Switch>();
   for (const { plain, puts, key, cost, refused } of choices) {
     const [wager] = puts;
-    if (plain !== null && wager !== undefined && !found.has(wager))
-      found.set(wager, { wager, key, cost, refused });
+    if (plain !== null && wager !== undefined && !switches.has(wager))
+      switches.set(wager, { wager, key, cost, refused });
   }
-  return [...found.values()];
+  return [...switches.values()];
 }
 
 /** What a play's button makes: the play, or the same with the wager that is switched on. */
-export const meant = ({ choices }: Choices, play: string, added: string): Choice | undefined =>
-  choices.find((one) => one.plain === play && one.puts.includes(added)) ??
-  choices.find((one) => one.play === play);
+export const matchChoice = (
+  { choices }: Choices,
+  play: string,
+  added: string,
+): Choice | undefined =>
+  choices.find((choice) => choice.plain === play && choice.puts.includes(added)) ??
+  choices.find((choice) => choice.play === play);
 
 type Priced = Pick<Choice, "cost" | "back" | "loses">;
 
@@ -40,5 +44,5 @@ export function costOf({ cost, back, loses }: Priced, among: readonly Priced[]):
   if (back !== undefined) return say("table.back", { amount: back });
   if (loses !== undefined) return say("table.loses", { amount: loses });
   if (!isNone(cost)) return spoken(cost);
-  return say(among.some((one) => one.back !== undefined) ? "table.stays" : "table.no-cost");
+  return say(among.some((choice) => choice.back !== undefined) ? "table.stays" : "table.no-cost");
 }

@@ -43,9 +43,9 @@ test("a guess changes nothing but how often one looks", () => {
     [() => true, 60, 100.5],
   ];
   for (const [fits, least, limit] of tables) {
-    const found = solved(fits, least, limit);
+    const fitted = solved(fits, least, limit);
     for (const guess of [0, 20, 38, 40, 50, 57, 74, 83, 84, 100, 101, 560, 900])
-      expect(solved(fits, least, limit, guess)).toEqual(found);
+      expect(solved(fits, least, limit, guess)).toEqual(fitted);
   }
 });
 

@@ -47,9 +47,10 @@ export function solved(tried: Fits, least: number, limit = C_MAX, guess?: number
   while (level < LEAVES.length && !fits(goes(level), level)) level++;
   const top = Math.max(C_MIN, limit);
   if (guess !== undefined && guess >= C_MIN && guess <= top) near(guess, level);
-  const c = widest((one) => fits(one, level), C_MIN, top);
+  const c = widest((width) => fits(width, level), C_MIN, top);
   const enough = Math.max(C_MIN, Math.floor(c * ENOUGH));
-  const same = [...LEVELS.keys()].find((one) => one === level || fits(enough, one)) ?? level;
+  const same =
+    [...LEVELS.keys()].find((candidate) => candidate === level || fits(enough, candidate)) ?? level;
   return { c: same === level ? c : enough, level: same };
 
   /** Mostly cards are as wide as they were: two looks say so, where a search takes eight. */
@@ -87,8 +88,8 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
  * fitted anew. Each look lays the felt out, so what was found for a stage of some size is tried first.
  */
 export function fitted(felt: HTMLElement, structure: string) {
-  let shown = structure;
-  const known = new Map<string, Fit>();
+  let current = structure;
+  const cache = new Map<string, Fit>();
   let share = 1; // Of the widest cards that a stage of this size may have.
 
   function fits(c: number, level: number): boolean {
@@ -110,15 +111,15 @@ export function fitted(felt: HTMLElement, structure: string) {
     const as = arranged(width, height);
     felt.dataset.as = as;
     stand(as, width, height);
-    const place = `${width}x${height}/${shown.slice(shown.indexOf("/"))}`;
-    const before = known.get(place);
+    const place = `${width}x${height}/${current.slice(current.indexOf("/"))}`;
+    const before = cache.get(place);
     if (before && fits(before.c, before.level)) return;
     const limit = most(as, width, height);
     const guess = Math.round(share * limit);
     const { c, level } = solved(fits, wanted(as, width, height), limit, guess);
     share = c / limit;
     fits(c, level);
-    if (!before) known.set(place, { c, level }); // Smaller ones are of one round.
+    if (!before) cache.set(place, { c, level }); // Smaller ones are of one round.
   }
 
   const stage = new ResizeObserver(fit);
@@ -136,8 +137,8 @@ export function fitted(felt: HTMLElement, structure: string) {
   words.observe(felt, { childList: true, characterData: true, subtree: true });
   return {
     update(now: string) {
-      if (now === shown) return;
-      shown = now;
+      if (now === current) return;
+      current = now;
       fit();
     },
     destroy() {
@@ -155,8 +156,8 @@ function overflows(felt: HTMLElement): boolean {
     parseFloat(style[`padding${side}`]),
   ) as [number, number, number, number];
   const [wide, high] = [felt.clientWidth, felt.clientHeight];
-  return [...felt.children].some((one) => {
-    const part = one as HTMLElement;
+  return [...felt.children].some((child) => {
+    const part = child as HTMLElement;
     if (!part.offsetParent) return false; // It has left the felt.
     return (
       part.scrollWidth > part.clientWidth + 1 ||

@@ -7,7 +7,7 @@ import { decideOffer, offer, wagerOffers } from "../live/view";
 import { sound } from "../sound";
 import { isNone } from "../words/money";
 import { say } from "../words/say.svelte";
-import { meant, type Switch } from "./choices";
+import { matchChoice, type Switch } from "./choices";
 import type { Circle } from "./layout";
 
 export class Hand {
@@ -27,11 +27,11 @@ export class Hand {
 
   /** The seat that keys and buttons mean: the one that waits, else the one that was chosen. */
   get active(): Seat | undefined {
-    const mine = this.table.mine.filter((one) => one.player !== null);
+    const mine = this.table.mine.filter((seat) => seat.player !== null);
     return (
-      mine.find((one) => one.waiting && one.seat === this.seat) ??
-      mine.find((one) => one.waiting) ??
-      mine.find((one) => one.seat === this.seat) ??
+      mine.find((seat) => seat.waiting && seat.seat === this.seat) ??
+      mine.find((seat) => seat.waiting) ??
+      mine.find((seat) => seat.seat === this.seat) ??
       mine[0]
     );
   }
@@ -66,7 +66,7 @@ export class Hand {
     return this.#inTurn(async () => {
       const now = this.#fresh(given);
       if (now.refused) return this.table.refuse(now.refused);
-      await this.#put(now, now.chips?.find((one) => one.chip === chip) ?? tooLarge(now));
+      await this.#put(now, now.chips?.find((option) => option.chip === chip) ?? tooLarge(now));
     });
   }
 
@@ -80,8 +80,8 @@ export class Hand {
 
   decide(play: string): Promise<void> {
     return this.#forThis(async (seat) => {
-      const asked = this.table.view && decideOffer(this.table.view, seat);
-      const choice = asked && meant(asked, play, this.added);
+      const decision = this.table.view && decideOffer(this.table.view, seat);
+      const choice = decision && matchChoice(decision, play, this.added);
       if (!choice) return;
       if (choice.refused) return this.table.refuse(choice.refused);
       if (await this.allows(seat, choice.play)) await this.#play(seat, choice.play);
@@ -102,22 +102,22 @@ export class Hand {
   /** Whether others sit here too: then all of them say when betting may close. */
   get together(): boolean {
     const { view } = this.table;
-    const others = view?.seats.filter((one) => one.player && one.player !== this.active?.player);
+    const others = view?.seats.filter((seat) => seat.player && seat.player !== this.active?.player);
     return view?.kind === "house" && others !== undefined && others.length > 0;
   }
 
   /** Whether a chip of one's own lies there for the round to come. */
   get staked(): boolean {
     const { view } = this.table;
-    const offers = view ? this.table.mine.flatMap((one) => wagerOffers(view, one.seat)) : [];
-    return offers.some((one) => !isNone(one.now));
+    const offers = view ? this.table.mine.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
+    return offers.some((offer) => !isNone(offer.now));
   }
 
   /** No more bets: deal, or tell the others so; without a chip, say where one goes. */
   deal(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.table.busy) return;
-      const main = this.wagers().find((one) => one.wager === mainWagerOf(this.table));
+      const main = this.wagers().find((offer) => offer.wager === mainWagerOf(this.table));
       if (main && !this.staked) return this.#lacks(main);
       const seat = this.together ? this.active?.seat : undefined;
       this.wager = "";
@@ -154,7 +154,7 @@ export class Hand {
   #refused(refused: Refusal): void {
     this.table.refuse(refused);
     const lacking = this.wagers().find(
-      (one) => this.table.sheet?.side[one.wager]?.stake.required && isNone(one.now),
+      (offer) => this.table.sheet?.side[offer.wager]?.stake.required && isNone(offer.now),
     );
     if (lacking && this.staked) this.point(lacking.wager);
   }
@@ -169,12 +169,12 @@ export class Hand {
 
   /** For the decision on the screen, never for one whose cards were not seen when a key was pressed. */
   #forThis(what: (seat: number) => Promise<void>): Promise<void> {
-    const asked = this.#asked;
+    const offer = this.#asked;
     if (this.table.busy) return Promise.resolve();
     return this.#inTurn(async () => {
       await this.table.caughtUp();
       const seat = this.active?.seat;
-      if (seat !== undefined && asked === this.#asked && !this.table.busy) await what(seat);
+      if (seat !== undefined && offer === this.#asked && !this.table.busy) await what(seat);
     });
   }
 
@@ -192,7 +192,7 @@ export class Hand {
 
   #fresh(given: WagerOffer): WagerOffer {
     const offers = this.table.view ? wagerOffers(this.table.view, given.seat) : [];
-    return offers.find((one) => one.wager === given.wager) ?? given;
+    return offers.find((offer) => offer.wager === given.wager) ?? given;
   }
 
   async #put({ seat, wager }: WagerOffer, after: AmountOffer): Promise<void> {

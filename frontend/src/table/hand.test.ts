@@ -57,7 +57,7 @@ test("a play that is pressed twice is made once", async () => {
   void hand.decide("1x");
   void hand.decide("1x");
   for (let n = 0; n < 5; n++) await table.see();
-  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["1x"]);
+  expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["1x"]);
 });
 
 test("insisting twice on a play makes it once", async () => {
@@ -76,7 +76,7 @@ test("the next decision is made when it is on the screen", async () => {
   for (let n = 0; n < 3; n++) await table.see();
   void hand.decide("2x");
   for (let n = 0; n < 3; n++) await table.see();
-  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["1x", "2x"]);
+  expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["1x", "2x"]);
 });
 
 test("nothing is played while cards move", async () => {
@@ -95,7 +95,7 @@ test("a wager that is switched on goes along with the next play, and with that a
   hand.switch(double);
   void hand.decide("high");
   for (let n = 0; n < 3; n++) await table.see();
-  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["high+double"]);
+  expect(table.sent.map((command) => "play" in command && command.play)).toEqual(["high+double"]);
   expect(hand.added).toBe("");
   hand.switch(double);
   hand.switch(double);
@@ -112,8 +112,10 @@ test("a wager that is refused cannot be switched on", () => {
 test("a switch says what it adds, whatever it goes along with", () => {
   const table = new Slow(hiLoDecision);
   const offer = decideOffer(table.view, table.mine[0]?.seat ?? 0) ?? { choices: [] };
-  const costs = offer.choices.filter((one) => one.plain !== null).map((one) => one.cost);
-  expect(switches(offer).map((one) => one.cost)).toEqual([...new Set(costs)]);
+  const costs = offer.choices
+    .filter((choice) => choice.plain !== null)
+    .map((choice) => choice.cost);
+  expect(switches(offer).map((option) => option.cost)).toEqual([...new Set(costs)]);
 });
 
 test("a circle that was settled is meant again when somebody goes there", async () => {

@@ -9,9 +9,9 @@ import stud from "../live/views/stud-decision.json";
 import { keyList, meaning } from "./keys";
 
 const offer = (given: unknown): DecideOffer => {
-  const found = (given as View).offers.find(isDecide);
-  if (!found) throw new Error("nothing is to be decided");
-  return found;
+  const offer = (given as View).offers.find(isDecide);
+  if (!offer) throw new Error("nothing is to be decided");
+  return offer;
 };
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   ["h", { does: "play", play: "high" }],
   ["d", { does: "switch", wager: "double" }],
   ["a", { does: "hint" }],
-])("hi-lo: %s, as in the terminal", (key, meant) => {
-  expect(meaning(key, offer(hiLo))).toEqual(meant);
+])("hi-lo: %s, as in the terminal", (key, command) => {
+  expect(meaning(key, offer(hiLo))).toEqual(command);
 });
 
 test.each([
@@ -49,8 +49,8 @@ test.each([
 });
 
 test("the full stop takes a step by itself, whatever is asked", () => {
-  for (const asked of [null, offer(stud), offer(hiLo)])
-    expect(meaning(".", asked)).toEqual({ does: "by-itself" });
+  for (const decision of [null, offer(stud), offer(hiLo)])
+    expect(meaning(".", decision)).toEqual({ does: "by-itself" });
 });
 
 test("H is a hint where nothing is called high; a digit chooses a chip before the deal", () => {
@@ -93,15 +93,15 @@ test.each([
       ["A", "a hint of the coach, in practice"],
     ],
   ],
-])("what a key does is said as it was ever", (given, said) => {
-  expect(keyList(offer(given).choices, capital).slice(6, 6 + said.length)).toEqual(said);
+])("what a key does is said as it was ever", (given, text) => {
+  expect(keyList(offer(given).choices, capital).slice(6, 6 + text.length)).toEqual(text);
 });
 
 test("a play that is neither bet nor declaration is named as it is", () => {
   const [fold, ...rest] = offer(stud).choices;
   if (!fold) throw new Error("no choice");
   const ride = { ...fold, play: "ride", title: "Ride", key: "r", folds: false };
-  const asked = { ...offer(stud), choices: [ride, ...rest] };
-  expect(meaning("r", asked)).toEqual({ does: "play", play: "ride" });
-  expect(keyList(asked.choices, capital)).toContainEqual(["R", "ride"]);
+  const offered = { ...offer(stud), choices: [ride, ...rest] };
+  expect(meaning("r", offered)).toEqual({ does: "play", play: "ride" });
+  expect(keyList(offered.choices, capital)).toContainEqual(["R", "ride"]);
 });

@@ -36,8 +36,8 @@ const BETTING: Record<string, Meaning["does"]> = {
 export function meaning(key: string, decide: DecideOffer | null): Meaning | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key;
   if (decide) {
-    const found = deciding(pressed, decide);
-    if (found) return found;
+    const decided = deciding(pressed, decide);
+    if (decided) return decided;
   } else if (BETTING[pressed]) {
     return { does: BETTING[pressed] } as Meaning;
   } else if (/^[1-9]$/.test(pressed)) {
@@ -48,16 +48,16 @@ export function meaning(key: string, decide: DecideOffer | null): Meaning | null
 }
 
 function deciding(key: string, offer: DecideOffer): Meaning | null {
-  const choice = alone(offer).find((one) => one.key === key);
+  const choice = alone(offer).find((choice) => choice.key === key);
   if (choice) return { does: "play", play: choice.play };
-  const added = switches(offer).find((one) => one.key === key);
+  const added = switches(offer).find((option) => option.key === key);
   if (added) return { does: "switch", wager: added.wager };
   return key === hintKey(offer.choices) ? { does: "hint" } : null;
 }
 
 /** H, but where that is a play's, as of one that declares high: there it is A, or else N. */
 export const hintKey = (choices: readonly Choice[]): string =>
-  ["h", "a", "n"].find((key) => !choices.some((one) => one.key === key)) ?? "";
+  ["h", "a", "n"].find((key) => !choices.some((choice) => choice.key === key)) ?? "";
 
 /** Whether a key belongs to what has the focus: text is typed, buttons are pressed, radios walked. */
 export function isTheirs(event: KeyboardEvent): boolean {
@@ -89,10 +89,13 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ["← →", say("table.key.walk")],
     ["R", say("table.key.rebet")],
     ["U", say("table.key.undo")],
-    ...alone({ choices }).map((one): [string, string] => [one.key.toUpperCase(), does(one)]),
-    ...switches({ choices }).map((one): [string, string] => [
-      one.key.toUpperCase(),
-      say("table.key.switch", { wager: titles(one.wager).toLowerCase() }),
+    ...alone({ choices }).map((choice): [string, string] => [
+      choice.key.toUpperCase(),
+      does(choice),
+    ]),
+    ...switches({ choices }).map((option): [string, string] => [
+      option.key.toUpperCase(),
+      say("table.key.switch", { wager: titles(option.wager).toLowerCase() }),
     ]),
     [hintKey(choices).toUpperCase(), say("table.key.hint")],
     ["G", say("table.key.go")],

@@ -21,14 +21,14 @@ const of = (given: unknown) => {
 };
 
 test("the felt has the sheet's own circles, by their names", () => {
-  expect(of(open).map((one) => one.title)).toEqual([
+  expect(of(open).map((circle) => circle.title)).toEqual([
     "Ante",
     "Flop bet",
     "Turn bet",
     "River bet",
     "3 Card Bonus",
   ]);
-  expect(of(open).map((one) => one.print)).toEqual([
+  expect(of(open).map((circle) => circle.print)).toEqual([
     "$5–$500",
     "1x–3x",
     "1x–3x",
@@ -39,15 +39,17 @@ test("the felt has the sheet's own circles, by their names", () => {
 
 test("the circle that a decision puts chips on says how many it may put there now", () => {
   const view = decision as unknown as View;
-  const asked = view.seats.find((seat) => seat.waiting) as Seat;
-  const all = circles(view, stud, asked);
-  const offer = decideOffer(view, asked.seat) as DecideOffer;
-  const now = (given: DecideOffer) => all.map((one) => printedNow(given, one)).filter(Boolean);
+  const waiting = view.seats.find((seat) => seat.waiting) as Seat;
+  const all = circles(view, stud, waiting);
+  const offer = decideOffer(view, waiting.seat) as DecideOffer;
+  const now = (given: DecideOffer) =>
+    all.map((circle) => printedNow(given, circle)).filter(Boolean);
   expect(now(offer)).toEqual(["1x–3x"]);
-  const only = (play: string) => offer.choices.filter((one) => ["fold", play].includes(one.play));
+  const only = (play: string) =>
+    offer.choices.filter((choice) => ["fold", play].includes(choice.play));
   expect(now({ ...offer, choices: only("3x") })).toEqual(["3x"]);
   expect(now({ ...offer, choices: only("fold") })).toEqual([]);
-  const war = offer.choices.map((one) => ({ ...one, bets: null }));
+  const war = offer.choices.map((choice) => ({ ...choice, bets: null }));
   expect(now({ ...offer, choices: war })).toEqual(["1x–3x"]); // As it is printed.
 });
 
@@ -61,8 +63,8 @@ test("a wager lies on its circle in the chips that the house counted out", () =>
 test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS-11)", () => {
   const view = structuredClone(folded) as unknown as View;
   view.result = null; // As it is while others still play.
-  const all = circles(view, stud, view.seats[0] as Seat).filter((one) => one.amount !== null);
-  expect(all.map((one) => [one.wager, one.taken])).toEqual([
+  const all = circles(view, stud, view.seats[0] as Seat).filter((circle) => circle.amount !== null);
+  expect(all.map((circle) => [circle.wager, circle.taken])).toEqual([
     ["ante", true],
     ["flop", true],
     ["three-card-bonus", false],
@@ -70,9 +72,9 @@ test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS
 });
 
 test("every win stands on its own circle, every loss is taken from it", () => {
-  for (const one of of(won)) {
-    expect(one.taken).toBe(one.line?.result === "lose");
-    expect(one.won.length > 0).toBe(one.line?.result === "win");
+  for (const circle of of(won)) {
+    expect(circle.taken).toBe(circle.line?.result === "lose");
+    expect(circle.won.length > 0).toBe(circle.line?.result === "win");
   }
 });
 
@@ -83,7 +85,7 @@ test("a hand that is settled while others are open shows its result (GEN-6)", ()
   expect(settled).toBeDefined();
   view.result = null;
   seat.settled = settled ?? null;
-  const lines = circles(view, stud, seat).filter((one) => one.line !== null);
+  const lines = circles(view, stud, seat).filter((circle) => circle.line !== null);
   expect(lines.length).toBe(settled?.lines.length);
   expect(lineOf(view, seat, "ante")?.result).toBe("win");
 });
@@ -91,8 +93,8 @@ test("a hand that is settled while others are open shows its result (GEN-6)", ()
 test("the double has a circle of its own, in the box where the hand does not lie (MHL-7)", () => {
   const view = hiLoOver as unknown as View;
   const all = circles(view, hiLoSheet as unknown as Sheet, view.seats[0] as Seat);
-  const boxed = all.filter((one) => one.boxed);
-  expect(boxed.map((one) => [one.title, one.amount])).toEqual([["Double", "10.00"]]);
+  const boxed = all.filter((circle) => circle.boxed);
+  expect(boxed.map((circle) => [circle.title, circle.amount])).toEqual([["Double", "10.00"]]);
 });
 
 test("a circle that is as high as another says so, and takes no chips of its own", () => {
@@ -101,8 +103,8 @@ test("a circle that is as high as another says so, and takes no chips of its own
   if (!main) throw new Error("no circle");
   const blind = { ...main, wager: "blind", title: "Blind", limits: null, equals: main.wager };
   const felt = { ...stud.felt, circles: [main, blind] };
-  const found = circles(view, { ...stud, felt }, view.seats[0] as Seat)[1];
-  expect([found?.print, found?.offer]).toEqual(["= Ante", undefined]);
+  const bonus = circles(view, { ...stud, felt }, view.seats[0] as Seat)[1];
+  expect([bonus?.print, bonus?.offer]).toEqual(["= Ante", undefined]);
 });
 
 test("a house has one felt, whatever the game", () => {

@@ -29,7 +29,7 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
       line,
       won: line?.chips ?? [],
       taken: isTaken(line, seat, printed.kind),
-      offer: wagerOffers(view, seat.seat).find((one) => one.wager === printed.wager),
+      offer: wagerOffers(view, seat.seat).find((offer) => offer.wager === printed.wager),
     };
   });
 }
@@ -41,7 +41,7 @@ function isTaken(line: Line | null, seat: Seat, kind: Circle["kind"]): boolean {
 }
 
 export function lineOf(view: View, seat: Seat, wager: string): Line | null {
-  return resultOf(view, seat)?.lines.find((one) => one.wager === wager) ?? null;
+  return resultOf(view, seat)?.lines.find((line) => line.wager === wager) ?? null;
 }
 
 /** Its limits, the multiples that plays put there, or the circle that it is as high as. */
@@ -58,7 +58,7 @@ function multiples(times: readonly number[]): string {
 
 /** What the decision at hand can put on a circle; null where it puts nothing there. */
 export function printedNow(offer: DecideOffer, { wager, print }: Circle): string | null {
-  const puts = offer.choices.filter((one) => one.puts.includes(wager));
+  const puts = offer.choices.filter((choice) => choice.puts.includes(wager));
   if (puts.length === 0) return null;
   const times = puts.flatMap(({ bets, refused }) => (bets === null || refused ? [] : [bets]));
   return times.length ? multiples(times.sort((a, b) => a - b)) : print;

@@ -49,13 +49,13 @@ export class Sitting {
   pressed(event: KeyboardEvent): void {
     // A dialog is closed before it says so: the next key is the table's already.
     if (document.querySelector("dialog[open]") || isTheirs(event)) return;
-    const found = meaning(event.key, this.hand.active?.waiting ? (this.#asked ?? null) : null);
-    const seen = this.table.shown;
+    const command = meaning(event.key, this.hand.active?.waiting ? (this.#asked ?? null) : null);
+    const view = this.table.shown;
     this.#ended();
-    if (!found) return;
+    if (!command) return;
     event.preventDefault();
     // Nobody decides about cards that were not seen: such a key only shows them.
-    if (!event.repeat && (seen || !DECIDES.has(found.does))) this.#act(found);
+    if (!event.repeat && (view || !DECIDES.has(command.does))) this.#act(command);
   }
 
   hint(): void {
@@ -83,33 +83,33 @@ export class Sitting {
     coach: () =>
       this.table.view && void this.table.send({ do: "coach", on: !this.table.view.coach }),
     hint: () => this.hint(),
-    add: () => this.#chosen((one) => this.hand.add(one)),
-    less: () => this.#chosen((one) => this.hand.less(one)),
+    add: () => this.#chosen((wager) => this.hand.add(wager)),
+    less: () => this.#chosen((wager) => this.hand.less(wager)),
     "next-wager": () => this.#walk(1),
     "last-wager": () => this.#walk(-1),
     "next-spot": () => this.#other(),
   };
 
-  #act(found: Meaning): void {
+  #act(command: Meaning): void {
     const { hand } = this;
-    if (found.does === "play") void hand.decide(found.play);
-    else if (found.does === "switch") this.#added(found.wager);
-    else if (found.does === "chip") hand.chip = hand.chips[found.number - 1] ?? hand.chip;
-    else this.#doings[found.does]?.();
+    if (command.does === "play") void hand.decide(command.play);
+    else if (command.does === "switch") this.#added(command.wager);
+    else if (command.does === "chip") hand.chip = hand.chips[command.number - 1] ?? hand.chip;
+    else this.#doings[command.does]?.();
   }
 
   #added(wager: string): void {
-    const found = switches({ choices: this.choices }).find((one) => one.wager === wager);
-    if (found) this.hand.switch(found);
+    const option = switches({ choices: this.choices }).find((option) => option.wager === wager);
+    if (option) this.hand.switch(option);
   }
 
   #chosen(then: (offer: ReturnType<Hand["wagers"]>[number]) => Promise<void>): void {
-    const found = this.hand.wagers().find((one) => one.wager === this.hand.chosenWager);
-    if (found) void then(found);
+    const offer = this.hand.wagers().find((offer) => offer.wager === this.hand.chosenWager);
+    if (offer) void then(offer);
   }
 
   #walk(by: 1 | -1): void {
-    const wagers = this.hand.wagers().map((one) => one.wager);
+    const wagers = this.hand.wagers().map((offer) => offer.wager);
     this.hand.wager = next(wagers, this.hand.chosenWager, by);
   }
 
@@ -122,14 +122,14 @@ export class Sitting {
 const DECIDES: ReadonlySet<Meaning["does"]> = new Set(["play", "by-itself"]);
 
 function finish(): void {
-  for (const one of document.getAnimations())
-    if (one.effect?.getComputedTiming().endTime !== Infinity) one.finish();
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
 }
 
 /** Where a chip is missing: eyes see it, and the next key is the circle's. */
 function pointTo(wager: string): void {
-  const found = [...document.querySelectorAll<HTMLElement>("button[data-wager]")];
-  const circle = found.find((one) => one.dataset.wager === wager);
+  const circles = [...document.querySelectorAll<HTMLElement>("button[data-wager]")];
+  const circle = circles.find((circle) => circle.dataset.wager === wager);
   if (!circle) return;
   circle.focus();
   circle.scrollIntoView({ block: "nearest" });

@@ -41,18 +41,18 @@ test.each(CASES)("%s: every card is told, or that it is face down", (_, given, r
 test.each(CASES)("%s: every wager is told with its name and amount", (_, given, rules) => {
   const view = given as View;
   const lying = circles(view, rules as Sheet, view.seats[0] as Seat).filter(
-    (one) => one.amount !== null,
+    (circle) => circle.amount !== null,
   );
   expect(lying.length).toBeGreaterThan(0);
-  for (const one of lying)
-    expect(all(given, rules)).toContain(`${one.title}: ${spoken(one.amount ?? "")}`);
+  for (const circle of lying)
+    expect(all(given, rules)).toContain(`${circle.title}: ${spoken(circle.amount ?? "")}`);
 });
 
 test.each(CASES)("%s: results and balance are told", (_, given, rules) => {
   const view = given as View;
-  const told = view.result?.seats[0]?.told.map((line) => line.text) ?? [];
-  for (const one of [...told, `Your balance is ${spoken(view.wallet ?? "")}`])
-    expect(all(given, rules)).toContain(one);
+  const lines = view.result?.seats[0]?.told.map((line) => line.text) ?? [];
+  for (const line of [...lines, `Your balance is ${spoken(view.wallet ?? "")}`])
+    expect(all(given, rules)).toContain(line);
 });
 
 test("what may be done is told with its price, what may not with the reason", () => {

@@ -26,17 +26,17 @@ export function tableTold(
   view: View,
   sheet: Sheet,
   mine: readonly Seat[],
-  shown: boolean,
+  faceUp: boolean,
 ): TextPart[] {
-  const others = view.seats.filter((seat) => !mine.some((own) => own.seat === seat.seat));
+  const others = view.seats.filter((seat) => !mine.some((mySeat) => mySeat.seat === seat.seat));
   return [
     {
       heading: calledAt({ title: sheet.title, venue: sheet.house.venue }),
-      lines: standing(view, mine),
+      lines: statusLines(view, mine),
     },
     ...sheet.felt.groups.map((group) => ({
       heading: group.title,
-      lines: cardsInCommon(view, group, shown),
+      lines: cardsInCommon(view, group, faceUp),
     })),
     ...mine.map((seat) => ({
       heading: say(mine.length > 1 ? "table.text.your-spot" : "table.text.you", {
@@ -45,20 +45,20 @@ export function tableTold(
       lines: [
         ...seatTold(seat, sheet),
         ...mayTold(view, sheet, seat),
-        ...(shown ? settled(view, seat) : []),
+        ...(faceUp ? settled(view, seat) : []),
       ],
     })),
     {
       heading: say("table.text.others"),
-      lines: others.flatMap((seat) => otherTold(view, sheet, seat, shown)),
+      lines: others.flatMap((seat) => otherTold(view, sheet, seat, faceUp)),
     },
   ];
 }
 
-function standing(view: View, mine: readonly Seat[]): string[] {
+function statusLines(view: View, mine: readonly Seat[]): string[] {
   const waiting = view.seats.filter((seat) => seat.waiting);
   const names = waiting.map((seat) =>
-    mine.some((own) => own.seat === seat.seat)
+    mine.some((mySeat) => mySeat.seat === seat.seat)
       ? say("table.text.you-waiting")
       : (seat.player ?? say("table.text.seat-waiting", { seat: seat.seat })),
   );
@@ -76,17 +76,17 @@ function standing(view: View, mine: readonly Seat[]): string[] {
   ];
 }
 
-function cardsInCommon(view: View, { place, areas }: Group, shown: boolean): string[] {
+function cardsInCommon(view: View, { place, areas }: Group, faceUp: boolean): string[] {
   const cards = cardsAt(view, place);
   if (cards.length === 0) return [say("table.text.no-cards")];
-  const order = shown && areas.length ? view.board.arranged : null;
+  const order = faceUp && areas.length ? view.board.arranged : null;
   if (!order) return [`${cardsSaid(cards)}.`];
   return order.areas.map((area) => {
     const { title, points } = area;
-    const said = { title, cards: cardsSaid(area.cards) };
+    const fields = { title, cards: cardsSaid(area.cards) };
     return points === null
-      ? say("table.text.area", said)
-      : say("table.text.area-points", { ...said, points });
+      ? say("table.text.area", fields)
+      : say("table.text.area-points", { ...fields, points });
   });
 }
 
@@ -125,39 +125,39 @@ function playsTold(seat: Seat, sheet: Sheet): string[] {
 function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
   if (seat.waiting) {
     const { stage_title = "", choices = [] } = decideOffer(view, seat.seat) ?? {};
-    const said = choices.map((one) => {
-      const play = one.title;
-      if (one.refused) return say("table.text.refused", { play, why: one.refused.message });
-      return isNone(one.cost) ? play : say("table.text.for", { play, cost: one.cost });
+    const sentences = choices.map((choice) => {
+      const play = choice.title;
+      if (choice.refused) return say("table.text.refused", { play, why: choice.refused.message });
+      return isNone(choice.cost) ? play : say("table.text.for", { play, cost: choice.cost });
     });
-    return [say("table.text.may", { stage: stage_title, plays: said.join("; ") })];
+    return [say("table.text.may", { stage: stage_title, plays: sentences.join("; ") })];
   }
-  return wagerOffers(view, seat.seat).map((one) =>
-    one.refused
-      ? `${titleOf(sheet, one.wager)}: ${one.refused.message}.`
+  return wagerOffers(view, seat.seat).map((offer) =>
+    offer.refused
+      ? `${titleOf(sheet, offer.wager)}: ${offer.refused.message}.`
       : say("table.text.limits", {
-          wager: titleOf(sheet, one.wager),
-          least: one.min,
-          most: one.max,
-          ours: limitsOurs(sheet, one.wager),
+          wager: titleOf(sheet, offer.wager),
+          least: offer.min,
+          most: offer.max,
+          ours: limitsOurs(sheet, offer.wager),
         }),
   );
 }
 
 function settled(view: View, seat: Seat): string[] {
-  const found = resultOf(view, seat);
-  if (!found) return [];
+  const result = resultOf(view, seat);
+  if (!result) return [];
   const whole = view.result !== null || (seat.net ?? null) !== null;
   return [
-    ...found.told.map((line) => line.text),
-    ...(whole ? [`${headline(view.result ?? SO_FAR, found)}.`] : []),
+    ...result.told.map((line) => line.text),
+    ...(whole ? [`${headline(view.result ?? SO_FAR, result)}.`] : []),
   ];
 }
 
-function otherTold(view: View, sheet: Sheet, seat: Seat, shown: boolean): string[] {
+function otherTold(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
   const who = seat.player ?? seat.played_by;
   if (!who) return [say("table.text.empty", { seat: seat.seat })];
-  const won = shown && seat.net ? [say("table.text.result", { net: signed(seat.net) })] : [];
+  const won = faceUp && seat.net ? [say("table.text.result", { net: signed(seat.net) })] : [];
   const lies = seat.wagers ? seatTold(seat, sheet) : [];
   return [
     say("table.text.other", {

@@ -20,7 +20,9 @@ export function nextPlace(
   kinds: readonly string[],
   last: number,
 ): number | null {
-  const places = items.flatMap((one, n) => (!kinds.length || kinds.includes(one.kind) ? [n] : []));
+  const places = items.flatMap((question, n) =>
+    !kinds.length || kinds.includes(question.kind) ? [n] : [],
+  );
   return places.find((place) => place > last) ?? places[0] ?? null;
 }
 
@@ -45,16 +47,16 @@ const WHOLE = String.raw`\d{1,3}(?:,\d{3}){1,3}|\d{1,12}`; // "25,50" is no amou
 const AMOUNT = new RegExp(String.raw`^(-?)${SIGN}(${WHOLE})(?:\.(\d{1,2}))?${SIGN}$`, "i");
 
 const cents = (text: string): number | null => {
-  const found = AMOUNT.exec(text.replaceAll(/[\s\u2060]/g, "").replace("−", "-"));
-  if (!found) return null;
-  const [, sign, whole = "", rest = ""] = found;
+  const match = AMOUNT.exec(text.replaceAll(/[\s\u2060]/g, "").replace("−", "-"));
+  if (!match) return null;
+  const [, sign, whole = "", rest = ""] = match;
   const value = Number(whole.replaceAll(",", "")) * 100 + Number(rest.padEnd(2, "0") || 0);
   return sign && value ? -value : value;
 };
 
 /** An answer in one way of writing it, so that two can be compared. */
 function plain(question: Question, text: string): string | null {
-  const parts = text.split(/[\s,]+/).filter((one) => one && one !== "none");
+  const parts = text.split(/[\s,]+/).filter((part) => part && part !== "none");
   switch (question.form) {
     case "amount":
       return cents(text)?.toString() ?? null;
@@ -65,7 +67,7 @@ function plain(question: Question, text: string): string | null {
       return parts.sort().join();
     case "steps":
       return parts
-        .map((one) => `${one.split("=")[0] ?? ""}=${cents(one.split("=")[1] ?? "") ?? "?"}`)
+        .map((pair) => `${pair.split("=")[0] ?? ""}=${cents(pair.split("=")[1] ?? "") ?? "?"}`)
         .join();
     default:
       return parts.join();
@@ -73,9 +75,11 @@ function plain(question: Question, text: string): string | null {
 }
 
 function toldOf(question: Question, given: string): string {
-  const named = new Map(question.options.map((one) => [one.id, one.text || one.cards.join(" ")]));
+  const named = new Map(
+    question.options.map((option) => [option.id, option.text || option.cards.join(" ")]),
+  );
   return given
     .split(",")
-    .map((one) => named.get(one) ?? one)
+    .map((id) => named.get(id) ?? id)
     .join(", ");
 }

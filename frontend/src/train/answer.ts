@@ -45,7 +45,7 @@ function ofSteps(question: Question, { chosen, amounts }: AnswerDraft): string |
 /** Chosen or not: where several may be, or where they stand in an order. */
 export function toggled(question: Question, chosen: readonly string[], id: string): string[] {
   if (question.form === "choice") return [id];
-  return chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+  return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }
 
 export interface AnswerStep {

@@ -2,16 +2,16 @@
 import { expect, test } from "vitest";
 import { ORDERS, sorted } from "./classOrder";
 
-const one = (
+const person = (
   name: string,
   right: number,
-  asked: number,
+  total: number,
   last: string | null,
   passed: boolean[],
 ) => ({
   name,
   role: null,
-  all: { asked, right, ms: null, hands_an_hour: asked || null },
+  all: { asked: total, right, ms: null, hands_an_hour: total || null },
   left: 0,
   games: [],
   last,
@@ -22,9 +22,9 @@ const one = (
   })),
 });
 const CLASS = [
-  one("Zoe", 9, 10, "2026-11-02", [true]),
-  one("émil", 2, 4, "2026-11-09", [true, false, true]),
-  one("Bob", 0, 0, null, []),
+  person("Zoe", 9, 10, "2026-11-02", [true]),
+  person("émil", 2, 4, "2026-11-09", [true, false, true]),
+  person("Bob", 0, 0, null, []),
 ];
 
 test.each([

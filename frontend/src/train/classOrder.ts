@@ -8,11 +8,11 @@ type Stands = ClassTold["people"][number];
 export const ORDERS = ["name", "right", "speed", "last", "tests"] as const;
 export type Order = (typeof ORDERS)[number];
 
-const NEED: Record<Exclude<Order, "name">, (one: Stands) => number | string> = {
-  right: (one) => (one.all.asked ? share(one.all.right, one.all.asked) : -1),
-  speed: (one) => one.all.hands_an_hour ?? -1,
-  last: (one) => one.last ?? "",
-  tests: (one) => one.results.filter(({ passed }) => passed).length,
+const NEED: Record<Exclude<Order, "name">, (person: Stands) => number | string> = {
+  right: (person) => (person.all.asked ? share(person.all.right, person.all.asked) : -1),
+  speed: (person) => person.all.hands_an_hour ?? -1,
+  last: (person) => person.last ?? "",
+  tests: (person) => person.results.filter(({ passed }) => passed).length,
 };
 
 /** The same people in an order; those alike by name. */

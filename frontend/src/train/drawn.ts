@@ -19,9 +19,9 @@ export const path = (places: readonly Dot[]): string =>
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-export const share = (right: number, asked: number): number => (asked ? right / asked : 0);
-export const percent = (right: number, asked: number): number =>
-  Math.round(100 * share(right, asked));
+export const share = (right: number, total: number): number => (total ? right / total : 0);
+export const percent = (right: number, total: number): number =>
+  Math.round(100 * share(right, total));
 
 export interface Day {
   day: string;
@@ -30,7 +30,7 @@ export interface Day {
 
 /** The last so many weeks as columns of seven days, Monday first; what was asked on each. */
 export function calendar(days: readonly Day[], today: Date, weeks: number): Day[][] {
-  const asked = new Map(days.map((one) => [one.day, one.asked]));
+  const totals = new Map(days.map((day) => [day.day, day.asked]));
   const monday = new Date(today);
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 7 * (weeks - 1));
   return Array.from({ length: weeks }, (_, week) =>
@@ -38,7 +38,7 @@ export function calendar(days: readonly Day[], today: Date, weeks: number): Day[
       const at = new Date(monday);
       at.setUTCDate(at.getUTCDate() + 7 * week + day);
       const name = at.toISOString().slice(0, 10);
-      return { day: name, asked: asked.get(name) ?? 0 };
+      return { day: name, asked: totals.get(name) ?? 0 };
     }),
   );
 }

@@ -28,10 +28,10 @@ test.each(Object.entries(proofs))("%s agrees", (_, proof) => {
 });
 
 test("a player's proof keeps another's folded hand closed, the auditor's opens it", () => {
-  const [own, whole] = [verify(player()), verify(auditor())];
-  expect(own.places.at(-1)).toEqual({ place: 2, turned: [null, null], unturned: 0 });
+  const [playerProof, whole] = [verify(player()), verify(auditor())];
+  expect(playerProof.places.at(-1)).toEqual({ place: 2, turned: [null, null], unturned: 0 });
   expect(whole.places.at(-1)?.turned).not.toContain(null);
-  expect([own.whole, whole.whole]).toEqual([false, true]);
+  expect([playerProof.whole, whole.whole]).toEqual([false, true]);
   const text = JSON.stringify({ cards: player().cards, actions: player().round.actions });
   for (const card of whole.places.at(-1)?.turned ?? []) expect(text).not.toContain(`"${card}"`);
   const salts = auditor().deck ?? [];
@@ -40,7 +40,7 @@ test("a player's proof keeps another's folded hand closed, the auditor's opens i
 });
 
 /** The first cards that a document opens. */
-const opened = (proof: CardProof) => proof.cards.filter((one) => one.card !== undefined);
+const opened = (proof: CardProof) => proof.cards.filter((card) => card.card !== undefined);
 const first = (proof: CardProof) => opened(proof)[0] as Required<CardProof["cards"][number]>;
 
 const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
@@ -72,19 +72,19 @@ const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
   [
     "a card opened that is somebody else's",
     (proof) => {
-      const closed = proof.cards.find((one) => one.card === undefined);
+      const closed = proof.cards.find((card) => card.card === undefined);
       Object.assign(closed ?? {}, { card: "2c", salt: "00".repeat(32), path: [] });
     },
     /keeps it closed/,
   ],
 ];
 
-test.each(CHEATS)("%s is found out", (_, cheat, said) => {
+test.each(CHEATS)("%s is found out", (_, cheat, message) => {
   const proof = player();
   cheat(proof);
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
-  expect(verdict.faults.map(worded).join(" ")).toMatch(said);
+  expect(verdict.faults.map(worded).join(" ")).toMatch(message);
 });
 
 test("a card that is said and not opened is a difference", () => {
@@ -95,8 +95,8 @@ test("a card that is said and not opened is a difference", () => {
 
 test("an auditor finds a card that is in the deck twice", () => {
   const proof = auditor();
-  const [one, other] = proof.deck ?? [];
-  if (one && other) other[0] = one[0];
+  const [first, other] = proof.deck ?? [];
+  if (first && other) other[0] = first[0];
   const verdict = verify(proof);
   expect(verdict.faults.map(worded).join(" ")).toMatch(/deck does not have the hash.*no full deck/);
 });
@@ -116,11 +116,12 @@ function ground(past: Past[]): CardProof {
   const { shoe, round, deck = [] } = proof;
   const chosen = positions(shoe.commitment, past, shoe.seat_seeds, 52, proof.cards.length);
   shoe.past = past;
-  proof.drawn = past.reduce((sum, one) => sum + one.cards, 0);
+  proof.drawn = past.reduce((sum, entry) => sum + entry.cards, 0);
   proof.cards = chosen.map((position) => ({ position }));
   const piles = piled(placesDealt(round.actions), chosen);
-  for (const one of round.actions)
-    if (one.do === "turn") one.card = deck[piles.get(one.place ?? "board")?.shift() ?? -1]?.[0];
+  for (const action of round.actions)
+    if (action.do === "turn")
+      action.card = deck[piles.get(action.place ?? "board")?.shift() ?? -1]?.[0];
   return proof;
 }
 
@@ -149,7 +150,7 @@ test("a shoe that is fresh each round has no past, even of no cards", () => {
     const proof = ground([{ cards, seat_seeds: { "7": "x1" } }]);
     const rules = { hash: proof.round.sheet.hash, deck: { decks: 1, cut_card: null } };
     const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
-    const deal = checks.find((one) => one.name === "deal");
+    const deal = checks.find((check) => check.name === "deal");
     expect(deal?.fine).toBe(false);
     expect(deal && worded(deal.said)).toContain("the rules ask for a fresh shoe");
   }
@@ -191,19 +192,19 @@ const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
 
 test("with a seed of one's own the house could not choose the cards", () => {
   const proof = named("hi-lo-deep-in-the-shoe");
-  const kept = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
-  const checks = compare(proof, verify(proof), shownOf(proof), kept);
-  expect(checks.filter((one) => one.fine !== true)).toEqual([]);
-  const own = checks.find((one) => one.name === "own-seed");
-  expect(own && worded(own.said)).toContain("The house could not choose these cards");
+  const record = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
+  const checks = compare(proof, verify(proof), shownOf(proof), record);
+  expect(checks.filter((check) => check.fine !== true)).toEqual([]);
+  const seedCheck = checks.find((check) => check.name === "own-seed");
+  expect(seedCheck && worded(seedCheck.said)).toContain("The house could not choose these cards");
 });
 
 test("a seed that was left out, and a past that was changed since, are told", () => {
   const proof = player();
-  const wrong = (kept: Kept | null) =>
-    compare(proof, verify(proof), shownOf(proof), kept)
-      .filter((one) => one.fine !== true)
-      .map((one) => one.name);
+  const wrong = (record: Kept | null) =>
+    compare(proof, verify(proof), shownOf(proof), record)
+      .filter((check) => check.fine !== true)
+      .map((check) => check.name);
   expect(wrong(keptOf(proof, { "1": "another" }))).toEqual(["own-seed"]);
   expect(wrong({ ...keptOf(proof, {}), history: "00".repeat(32) })).toEqual([
     "seeds",
@@ -213,17 +214,19 @@ test("a seed that was left out, and a past that was changed since, are told", ()
 });
 
 test("an auditor is told that the deck is full, a player is not", () => {
-  const told = (proof: CardProof) =>
+  const deckMessages = (proof: CardProof) =>
     compare(proof, verify(proof), shownOf(proof), null)
-      .filter((one) => one.name === "deck")
-      .map((one) => worded(one.said));
-  expect(told(auditor())).toEqual(["All 52 cards are there, and no other."]);
-  expect(told(player())).toEqual([]);
+      .filter((check) => check.name === "deck")
+      .map((check) => worded(check.said));
+  expect(deckMessages(auditor())).toEqual(["All 52 cards are there, and no other."]);
+  expect(deckMessages(player())).toEqual([]);
 });
 
 test("a deal without any seed says so", () => {
   const proof = player();
   proof.shoe.seat_seeds = {};
-  const said = compare(proof, verify(proof), shownOf(proof), null).map((one) => worded(one.said));
-  expect(said.join(" ")).toContain("No seat added a seed");
+  const messages = compare(proof, verify(proof), shownOf(proof), null).map((check) =>
+    worded(check.said),
+  );
+  expect(messages.join(" ")).toContain("No seat added a seed");
 });

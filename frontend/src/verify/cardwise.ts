@@ -19,22 +19,23 @@ export function verifyCards(proof: CardProof): DealVerdict {
   const places = placesDealt(proof.round.actions);
   if (cards.length !== places.length)
     throw new Error(say("verify.no-proof.count", { cards: cards.length, places: places.length }));
-  const before = shoe.past.reduce((sum, one) => sum + one.cards, 0);
+  const before = shoe.past.reduce((sum, shoe) => sum + shoe.cards, 0);
   if (before !== proof.drawn)
     throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: before }));
   const size = 52 * shoe.decks;
   const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
   const piles = piled(
     places,
-    cards.map((one, n): DealtCard => ({
-      ...one,
+    cards.map((card, n): DealtCard => ({
+      ...card,
       at: { number: 0, place: places[n] ?? "board" },
       due: due[n] ?? -1,
     })),
   );
-  for (const pile of piles.values()) pile.forEach((one, n) => (one.at.number = n + 1));
-  const opened = (one: Laid | undefined) => (one && proof.deck?.[one.position]?.[0]) ?? one?.card;
-  const { seen, differences } = turnedOf(proof.round.actions, (place, n) =>
+  for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
+  const opened = (dealt: Laid | undefined) =>
+    (dealt && proof.deck?.[dealt.position]?.[0]) ?? dealt?.card;
+  const { seen: turned, differences } = turnedOf(proof.round.actions, (place, n) =>
     opened(piles.get(place)?.[n]),
   );
   const spots = [...piles.values()].flat();
@@ -43,14 +44,14 @@ export function verifyCards(proof: CardProof): DealVerdict {
     ...unfixed,
     ...empty(proof),
     ...moved(spots),
-    ...untold(piles, seen),
+    ...untold(piles, turned),
     ...notFull(proof),
   ];
   return {
     kind: shoe.kind,
     committed: unfixed.length === 0,
     commitment: shoe.commitment,
-    places: placesOf(piles, seen),
+    places: placesOf(piles, turned),
     differences,
     faults,
     history: history(shoe.commitment, shoe.past),
@@ -68,7 +69,7 @@ function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number):
     return same ? [] : [saying("verify.fault.deck-hash")];
   }
   return spots
-    .filter((one) => one.card !== undefined && !isFixed(one))
+    .filter((card) => card.card !== undefined && !isFixed(card))
     .map(({ at, card = "", position }) =>
       saying("verify.fault.unfixed", { ...at, card, position }),
     );
@@ -88,25 +89,25 @@ const empty = ({ shoe }: CardProof): CheckSaying[] =>
 /** Cards from positions that the seats' seeds did not choose. */
 const moved = (spots: DealtCard[]): CheckSaying[] =>
   spots
-    .filter((one) => one.position !== one.due)
+    .filter((card) => card.position !== card.due)
     .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
 /** Cards that are opened to somebody who may not see them, or told without being opened. */
 function untold(
   piles: Map<unknown, DealtCard[]>,
-  seen: Map<unknown, (string | null)[]>,
+  turned: Map<unknown, (string | null)[]>,
 ): CheckSaying[] {
   return [...piles].flatMap(([place, pile]) =>
     pile
-      .filter((one, n) => one.card !== undefined && (seen.get(place)?.[n] ?? null) === null)
-      .map((one) => saying("verify.fault.opened", one.at)),
+      .filter((card, n) => card.card !== undefined && (turned.get(place)?.[n] ?? null) === null)
+      .map((card) => saying("verify.fault.opened", card.at)),
   );
 }
 
 /** What only an auditor can see: whether the deck is full. */
 function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
-  const open = cards.map((one) => one.card).filter((card) => card !== undefined);
-  const often = open.filter((card) => open.filter((one) => one === card).length > shoe.decks);
+  const open = cards.map((card) => card.card).filter((card) => card !== undefined);
+  const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);
   if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];
   if (!held) return [];
   const sorted = (cards: string[]) => cards.sort().join(" ");

@@ -52,22 +52,22 @@ const keptOf = (proof: Proof): Kept => ({
 });
 
 const right = named("stud");
-const [shown, kept] = [shownOf(right), keptOf(right)];
-const held = (proof: Proof, own: Kept | null = kept, on: Shown = shown): Check[] =>
-  compare(proof, verify(proof), on, own);
+const [view, record] = [shownOf(right), keptOf(right)];
+const held = (proof: Proof, kept: Kept | null = record, on: Shown = view): Check[] =>
+  compare(proof, verify(proof), on, kept);
 const differs = (checks: Check[]): string[] =>
-  checks.filter((one) => one.fine === false).map((one) => one.name);
-const said = (one: Check | undefined): string => (one ? worded(one.said) : "");
+  checks.filter((check) => check.fine === false).map((check) => check.name);
+const messageOf = (check: Check | undefined): string => (check ? worded(check.said) : "");
 
 test("the right proof agrees in every comparison", () => {
-  expect(held(right).map((one) => [one.name, one.fine])).toEqual([
+  expect(held(right).map((check) => [check.name, check.fine])).toEqual([
     ["round", true],
     ["felt", true],
     ["seen", true],
     ["deal", true],
     ["commitment", true],
   ]);
-  expect(said(held(right).at(-1))).toContain("this browser saw and kept before your bets");
+  expect(messageOf(held(right).at(-1))).toContain("this browser saw and kept before your bets");
 });
 
 test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
@@ -111,9 +111,9 @@ const more = (action: { do: string; place: Place }): Proof => {
 };
 const backwards = (): Proof => {
   const proof = named("stud");
-  const deals = proof.round.actions.filter((one) => one.do === "deal");
-  const there = deals.map((one) => one.place);
-  deals.forEach((one) => (one.place = there.pop() as Place));
+  const deals = proof.round.actions.filter((action) => action.do === "deal");
+  const there = deals.map((deal) => deal.place);
+  deals.forEach((deal) => (deal.place = there.pop() as Place));
   return proof;
 };
 
@@ -123,14 +123,14 @@ test.each(ATTACKS)("%s is refused", (_, attack, name) => {
 });
 
 test("each card of each place is compared, and named", () => {
-  const turns = right.round.actions.filter((one) => one.do === "turn");
+  const turns = right.round.actions.filter((action) => action.do === "turn");
   for (const [n, turn] of turns.entries()) {
     const bent = named("stud");
-    const action = bent.round.actions.filter((one) => one.do === "turn")[n];
-    if (action) action.card = turns.some((one) => one.card === "2c") ? "3c" : "2c";
-    const felt = held(bent, null).find((one) => one.name === "felt");
+    const action = bent.round.actions.filter((action) => action.do === "turn")[n];
+    if (action) action.card = turns.some((turn) => turn.card === "2c") ? "3c" : "2c";
+    const felt = held(bent, null).find((check) => check.name === "felt");
     expect(felt?.fine).toBe(false);
-    expect(said(felt)).toContain(`on the felt lay ${cardShort(turn.card ?? "")},`);
+    expect(messageOf(felt)).toContain(`on the felt lay ${cardShort(turn.card ?? "")},`);
   }
 });
 
@@ -139,39 +139,39 @@ describe("a house that lies in the proof and in the record alike", () => {
   const rules = { ...STUD, deck: { decks: 6, cut_card: null }, deal: {} };
 
   test("is found out by what this browser kept", () => {
-    const found = held(forged, kept, shownOf(forged, rules));
-    expect(differs(found)).toEqual(["seen", "commitment"]);
-    expect(said(found.at(-1))).toContain(
+    const checks = held(forged, record, shownOf(forged, rules));
+    expect(differs(checks)).toEqual(["seen", "commitment"]);
+    expect(messageOf(checks.at(-1))).toContain(
       "This browser saw shoe stud-1-shoe-000001 before your bets",
     );
   });
 
   test("and who kept nothing is told so", () => {
-    const found = held(forged, null, shownOf(forged, rules));
-    expect(differs(found)).toEqual([]);
-    expect(found.at(-1)).toMatchObject({ name: "commitment", fine: null });
-    expect(said(found.at(-1))).toContain(
+    const checks = held(forged, null, shownOf(forged, rules));
+    expect(differs(checks)).toEqual([]);
+    expect(checks.at(-1)).toMatchObject({ name: "commitment", fine: null });
+    expect(messageOf(checks.at(-1))).toContain(
       "This browser did not see the commitment before the bets.",
     );
   });
 });
 
 test("a hash first seen when the bets lay there is no hash from before them", () => {
-  const late = held(right, { ...kept, before: false }).at(-1);
+  const late = held(right, { ...record, before: false }).at(-1);
   expect(late).toMatchObject({ fine: null });
-  expect(said(late)).toContain("but when they lay there");
-  const swapped = { ...kept, before: false, commitment: "11".repeat(32) };
+  expect(messageOf(late)).toContain("but when they lay there");
+  const swapped = { ...record, before: false, commitment: "11".repeat(32) };
   expect(differs(held(right, swapped))).toEqual(["commitment"]);
 });
 
 test("a seed of one's own must be in the deal", () => {
-  const own = { ...kept, seeds: { "1": "my own" } };
-  expect(differs(held(right, own))).toEqual(["own-seed"]);
+  const edited = { ...record, seeds: { "1": "my own" } };
+  expect(differs(held(right, edited))).toEqual(["own-seed"]);
   const with_it = { ...right, shoe: { ...right.shoe, seat_seeds: { "1": "my own" } } };
-  expect(differs(held(with_it, own))).not.toContain("own-seed");
+  expect(differs(held(with_it, edited))).not.toContain("own-seed");
 });
 
 test("a shoe that was shown to open card by card is not proved by a seed", () => {
-  const own = { ...kept, history: kept.commitment ?? "" };
-  expect(differs(held(right, own))).toEqual(["commitment"]);
+  const edited = { ...record, history: record.commitment ?? "" };
+  expect(differs(held(right, edited))).toEqual(["commitment"]);
 });

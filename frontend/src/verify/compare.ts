@@ -34,19 +34,19 @@ type When = (at: string) => string;
 export function compare(
   proof: Proof,
   verdict: DealVerdict,
-  shown: Shown,
-  kept: Kept | null,
+  view: Shown,
+  record: Kept | null,
   when: When = (at) => at,
 ): Check[] {
   return [
-    ofRound(proof, shown),
-    ofFelt("felt", verdict, shown.felt),
-    ...(kept ? [ofFelt("seen", verdict, kept.felt)] : []),
-    ofDeal(proof, shown),
+    ofRound(proof, view),
+    ofFelt("felt", verdict, view.felt),
+    ...(record ? [ofFelt("seen", verdict, record.felt)] : []),
+    ofDeal(proof, view),
     ...ofFaults(verdict),
     ...ofDeck(proof, verdict),
-    ...ofSeeds(proof, kept),
-    ofCommitment(proof, verdict, shown, kept, when),
+    ...ofSeeds(proof, record),
+    ofCommitment(proof, verdict, view, record, when),
   ];
 }
 
@@ -70,7 +70,7 @@ function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
 function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt): Check {
   const lay = new Map<Place, Cards>([["board", felt.board]]);
   for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
-  const proven = new Map(places.map((one) => [one.place, one]));
+  const proven = new Map(places.map((pile) => [pile.place, pile]));
   let count = 0;
   for (const place of new Set([...lay.keys(), ...proven.keys()])) {
     const cards = lay.get(place) ?? [];
@@ -95,8 +95,8 @@ function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt)
 function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   const { deck } = rules;
   const places = proof.round.actions
-    .filter((one) => one.do === "deal")
-    .map((one) => one.place ?? "board");
+    .filter((action) => action.do === "deal")
+    .map((action) => action.place ?? "board");
   const due = dueOrder(rules, places);
   const wrong = () => {
     if (deck && proof.shoe.decks !== deck.decks)
@@ -135,7 +135,7 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
 
 /** What the cards themselves gave away. */
 const ofFaults = ({ faults }: DealVerdict): Check[] =>
-  faults.map((said) => ({ name: "cards", fine: false, said }));
+  faults.map((message) => ({ name: "cards", fine: false, said: message }));
 
 /** What an auditor is shown: the whole shoe. */
 const ofDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[] =>
@@ -144,8 +144,8 @@ const ofDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[
     : [];
 
 /** A seed of one's own must have gone into the deal; with it nobody could choose the cards. */
-function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {
-  const own = Object.entries(kept?.seeds ?? {}).map(([seat, text]) =>
+function ofSeeds({ shoe, format }: Proof, record: Kept | null): Check[] {
+  const seedChecks = Object.entries(record?.seeds ?? {}).map(([seat, text]) =>
     check(
       "own-seed",
       shoe.seat_seeds[seat]?.split("\n").includes(text)
@@ -154,59 +154,62 @@ function ofSeeds({ shoe, format }: Proof, kept: Kept | null): Check[] {
       saying(format === 1 ? "verify.seed.is-in" : "verify.seed.decided", { seat }),
     ),
   );
-  return own.length || format === 1 ? own : [ofOthersSeeds(Object.keys(shoe.seat_seeds))];
+  return seedChecks.length || format === 1
+    ? seedChecks
+    : [ofOthersSeeds(Object.keys(shoe.seat_seeds))];
 }
 
 function ofOthersSeeds(seats: string[]): Check {
-  const said = seats.length
+  const message = seats.length
     ? saying("verify.seeds.of-others", { count: seats.length, seats })
     : saying("verify.seeds.none");
-  return { name: "seeds", fine: null, said };
+  return { name: "seeds", fine: null, said: message };
 }
 
 function ofCommitment(
   proof: Proof,
   verdict: DealVerdict,
-  shown: Shown,
-  kept: Kept | null,
+  view: Shown,
+  record: Kept | null,
   when: When,
 ): Check {
   const name = "commitment";
   const hash = proof.shoe.commitment;
   const what = proof.format === 1 ? "seed" : "cards";
   const wrong = () => {
-    if (shown.shoe.commitment !== hash)
+    if (view.shoe.commitment !== hash)
       return saying("verify.hash.other", {
         proof: hash ?? "none",
-        record: shown.shoe.commitment ?? "none",
+        record: view.shoe.commitment ?? "none",
       });
     return verdict.committed === false ? saying("verify.hash.not-had", { what }) : null;
   };
-  const said = (kept && notKept(proof, verdict, kept)) ?? wrong();
-  if (said !== null) return { name, fine: false, said };
+  const message = (record && notKept(proof, verdict, record)) ?? wrong();
+  if (message !== null) return { name, fine: false, said: message };
   if (hash === null) return { name, fine: null, said: saying("verify.hash.none") };
-  if (kept?.before)
-    return { name, fine: true, said: saying("verify.hash.kept", { what, at: when(kept.at) }) };
+  if (record?.before)
+    return { name, fine: true, said: saying("verify.hash.kept", { what, at: when(record.at) }) };
   return {
     name,
     fine: null,
-    said: saying(kept ? "verify.hash.late" : "verify.hash.unseen", { what }),
+    said: saying(record ? "verify.hash.late" : "verify.hash.unseen", { what }),
   };
 }
 
 /** Whether the proof has other hashes than those that this browser kept. */
-function notKept({ shoe }: Proof, { history }: DealVerdict, kept: Kept): CheckSaying | null {
-  const { before } = kept;
-  if (kept.shoe !== shoe.id)
-    return saying("verify.kept.shoe", { kept: kept.shoe, before, proof: shoe.id });
-  if (kept.commitment !== shoe.commitment)
+function notKept({ shoe }: Proof, { history }: DealVerdict, record: Kept): CheckSaying | null {
+  const { before } = record;
+  if (record.shoe !== shoe.id)
+    return saying("verify.kept.shoe", { kept: record.shoe, before, proof: shoe.id });
+  if (record.commitment !== shoe.commitment)
     return saying("verify.kept.hash", {
-      kept: kept.commitment ?? "none",
+      kept: record.commitment ?? "none",
       before,
       proof: shoe.commitment ?? "none",
     });
-  if (kept.history !== undefined && history === null) return saying("verify.kept.kind", { before });
-  if (kept.history !== undefined && kept.history !== history)
+  if (record.history !== undefined && history === null)
+    return saying("verify.kept.kind", { before });
+  if (record.history !== undefined && record.history !== history)
     return saying("verify.kept.past", { before });
   return null;
 }

@@ -51,7 +51,7 @@ export const seedsText = (seeds: Record<string, string>): string =>
 export function ascii(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
@@ -73,8 +73,8 @@ export function below(drawn: Generator<number, never>, bound: number): number {
 }
 
 export function deck(decks: number): string[] {
-  const one = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
-  return Array.from({ length: decks }, () => one).flat();
+  const deck = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+  return Array.from({ length: decks }, () => deck).flat();
 }
 
 function without(cards: string[], chosen: readonly (string | null)[]): string[] {
@@ -89,9 +89,9 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
 
 /** What lies at a place; the last one left takes that place. */
 export function take<T extends string | number>(left: T[], place: number): T {
-  const found = left[place];
+  const card = left[place];
   const last = left.pop();
-  if (found === undefined || last === undefined) throw new Error(say("verify.no-proof.empty"));
+  if (card === undefined || last === undefined) throw new Error(say("verify.no-proof.empty"));
   if (place < left.length) left[place] = last;
-  return found;
+  return card;
 }

@@ -49,7 +49,7 @@ const view = (phase: View["phase"], shoe: string, more: Partial<View> = {}): Vie
   }) as unknown as View;
 const betOn = (shoe: string, round: string, more: Partial<View> = {}): View =>
   view("wagers", shoe, { round, seats: [seat({ wagers: ANTE })], ...more });
-const look = (one: View): void => keeper.looked(one, one.seats);
+const look = (view: View): void => keeper.looked(view, view.seats);
 
 test("what was shown before the bets is kept with the round", () => {
   look(view("open", "s1"));
@@ -131,8 +131,8 @@ test("cards are kept as they were first seen, also when the next shoe is ready",
 test("a seed of one's own is kept, a neighbour's is not", () => {
   look(view("open", "s1"));
   const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
-  const one = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
-  keeper.looked(one, one.seats.slice(0, 1));
+  const bet = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
+  keeper.looked(bet, bet.seats.slice(0, 1));
   expect(keptOf("r1", store)?.seeds).toEqual({ "1": "mine" });
 });
 

@@ -89,10 +89,10 @@ export class Keeper {
     if (view.shoe && !lies && this.#sent === null)
       write(this.store, SHOE + this.table, this.#announced(view.shoe));
     if (view.round === null) return;
-    const known = keptOf(view.round, this.store) ?? (lies ? this.#first(view) : null);
-    if (!known) return;
-    const own = this.#seeds.history === madeFor(known) ? this.#seeds.texts : {};
-    write(this.store, ROUND + view.round, seen(known, view, mine, own));
+    const record = keptOf(view.round, this.store) ?? (lies ? this.#first(view) : null);
+    if (!record) return;
+    const texts = this.#seeds.history === madeFor(record) ? this.#seeds.texts : {};
+    write(this.store, ROUND + view.round, recordOf(record, view, mine, texts));
   }
 
   #announced = ({ id, commitment, history }: Shoe): Announced => ({
@@ -107,12 +107,12 @@ export class Keeper {
     if (!view.shoe) return null;
     const announced = read<Announced>(this.store, SHOE + this.table);
     const same = announced?.id === view.shoe.id && announced.history === view.shoe.history;
-    const shown = this.#sent ?? (same ? announced : null);
-    const { id, at, ...hashes } = shown ?? this.#announced(view.shoe);
+    const commitment = this.#sent ?? (same ? announced : null);
+    const { id, at, ...hashes } = commitment ?? this.#announced(view.shoe);
     this.#sent = null;
     forgetOldest(this.store);
     const felt = { board: [], seats: {} };
-    return { shoe: id, ...hashes, before: shown !== null, at, seeds: {}, felt };
+    return { shoe: id, ...hashes, before: commitment !== null, at, seeds: {}, felt };
   }
 }
 
@@ -128,27 +128,27 @@ const madeFor = ({ history, commitment }: Kept): string | undefined =>
   history ?? commitment ?? undefined;
 
 /** What this browser sent itself counts before what the house says that it was told. */
-function seen(
-  kept: Kept,
+function recordOf(
+  record: Kept,
   view: View,
   mine: readonly Seat[],
-  own: Readonly<Record<string, Sent>>,
+  ownSeeds: Readonly<Record<string, Sent>>,
 ): Kept {
-  const seats = { ...kept.felt.seats };
+  const seats = { ...record.felt.seats };
   for (const { seat, cards } of view.seats)
     if (cards?.length) seats[seat] = joined(seats[seat] ?? [], cards);
-  const seeds = { ...kept.seeds };
+  const seeds = { ...record.seeds };
   for (const { seat } of view.phase === "over" ? [] : mine) {
-    const text = seedOf(own[seat], view.seat_seeds[seat] ?? null);
+    const text = seedOf(ownSeeds[seat], view.seat_seeds[seat] ?? null);
     if (text && !seeds[seat]) seeds[seat] = text;
   }
-  return { ...kept, seeds, felt: { board: joined(kept.felt.board, view.board.cards), seats } };
+  return { ...record, seeds, felt: { board: joined(record.felt.board, view.board.cards), seats } };
 }
 
 /** What this browser sent, if it was taken; while nobody knows, nothing; else what the view says. */
-function seedOf(sent: Sent | undefined, told: string | null): string | null {
+function seedOf(sent: Sent | undefined, revealed: string | null): string | null {
   if (sent?.taken) return sent.text;
-  return sent?.taken === null ? null : told;
+  return sent?.taken === null ? null : revealed;
 }
 
 /** A card that was seen stays what it was. */

@@ -26,25 +26,25 @@ export function positions(
   count: number,
 ): number[] {
   let left = Array.from({ length: size }, (_, n) => n);
-  let told: Uint8Array = hexToBytes(commitment);
-  for (const one of past) {
-    const taken = new Set(chosen(left, told, one.seat_seeds, one.cards));
+  let history: Uint8Array = hexToBytes(commitment);
+  for (const entry of past) {
+    const taken = new Set(chosen(left, history, entry.seat_seeds, entry.cards));
     left = left.filter((position) => !taken.has(position));
-    told = after(told, one);
+    history = after(history, entry);
   }
-  return chosen(left, told, seeds, count);
+  return chosen(left, history, seeds, count);
 }
 
-const after = (told: Uint8Array, one: Past): Uint8Array =>
-  sha256(concatBytes(PAST, told, two(one.cards), utf8ToBytes(seedsText(one.seat_seeds))));
+const after = (history: Uint8Array, entry: Past): Uint8Array =>
+  sha256(concatBytes(PAST, history, two(entry.cards), utf8ToBytes(seedsText(entry.seat_seeds))));
 
 function chosen(
   left: readonly number[],
-  told: Uint8Array,
+  history: Uint8Array,
   seeds: Record<string, string>,
   count: number,
 ): number[] {
-  const key = hkdf(sha256, utf8ToBytes(seedsText(seeds)), told, PURPOSE, 32);
+  const key = hkdf(sha256, utf8ToBytes(seedsText(seeds)), history, PURPOSE, 32);
   const [drawn, open] = [numbers(key), [...left]];
   return Array.from({ length: count }, () => take(open, below(drawn, open.length)));
 }

@@ -22,15 +22,15 @@ export function root(
   position: number,
   size: number,
 ): Uint8Array | null {
-  let [here, place, step] = [start, position, 0];
+  let [hash, place, step] = [start, position, 0];
   for (let count = size; count > 1; count = (count + 1) >> 1, place >>= 1) {
     if ((place ^ 1) >= count) continue;
     const other = path[step++];
     if (other === undefined) return null;
     const beside = hexToBytes(other);
-    here = place & 1 ? node(beside, here) : node(here, beside);
+    hash = place & 1 ? node(beside, hash) : node(hash, beside);
   }
-  return step === path.length ? here : null;
+  return step === path.length ? hash : null;
 }
 
 /** The root over all leaves; the last of an odd number goes up as it is. */

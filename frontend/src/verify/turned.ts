@@ -14,11 +14,11 @@ export interface Difference {
 }
 
 type Turn = Required<Action>;
-const isTurn = (one: Action): one is Turn => one.do === "turn" || one.do === "expose";
+const isTurn = (action: Action): action is Turn => action.do === "turn" || action.do === "expose";
 
 /** Where each card goes, in the order of the deal. */
 export const placesDealt = (actions: readonly Action[]): Place[] =>
-  actions.filter((one) => one.do === "deal").map((one) => one.place ?? "board");
+  actions.filter((action) => action.do === "deal").map((action) => action.place ?? "board");
 
 /** What lies at each place, in the order of the deal. */
 export function piled<T>(places: readonly Place[], cards: readonly T[]): Map<Place, T[]> {
@@ -35,23 +35,23 @@ export function turnedOf(
   actions: readonly Action[],
   due: (place: Place, number: number) => string | undefined,
 ): { seen: Map<Place, (string | null)[]>; differences: Difference[] } {
-  const seen = new Map<Place, (string | null)[]>();
+  const cardsSeen = new Map<Place, (string | null)[]>();
   const differences: Difference[] = [];
   for (const { place, card } of actions.filter(isTurn)) {
-    const turned = seen.get(place) ?? [];
+    const turned = cardsSeen.get(place) ?? [];
     const right = due(place, turned.length) ?? "nothing";
-    seen.set(place, [...turned, card]);
+    cardsSeen.set(place, [...turned, card]);
     if (card !== null && right !== card)
       differences.push({ place, number: turned.length + 1, recorded: card, dealt: right });
   }
-  return { seen, differences };
+  return { seen: cardsSeen, differences };
 }
 
 export const placesOf = (
   piles: Map<Place, unknown[]>,
-  seen: Map<Place, (string | null)[]>,
+  cardsSeen: Map<Place, (string | null)[]>,
 ): { place: Place; turned: (string | null)[]; unturned: number }[] =>
   [...piles].map(([place, pile]) => {
-    const turned = seen.get(place) ?? [];
+    const turned = cardsSeen.get(place) ?? [];
     return { place, turned, unturned: pile.length - turned.length };
   });

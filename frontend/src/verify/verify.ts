@@ -38,14 +38,17 @@ function verifySeed(proof: SeedProof): DealVerdict {
   const { seed } = proof.shoe;
   if (seed === null) throw new Error(say("verify.no-proof.unrevealed"));
   const shoe: SeededShoe = { ...proof.shoe, seed };
-  const piles = laid(shoe, proof);
-  const { seen, differences } = turnedOf(proof.round.actions, (place, n) => piles.get(place)?.[n]);
+  const piles = dealPiles(shoe, proof);
+  const { seen: turned, differences } = turnedOf(
+    proof.round.actions,
+    (place, n) => piles.get(place)?.[n],
+  );
   const committed = shoe.commitment === null ? null : shoe.commitment === commitment(shoe);
   return {
     kind: shoe.kind,
     committed,
     commitment: shoe.commitment,
-    places: placesOf(piles, seen),
+    places: placesOf(piles, turned),
     differences,
     faults: [],
     history: null,
@@ -55,7 +58,7 @@ function verifySeed(proof: SeedProof): DealVerdict {
 }
 
 /** What the shoe lays at each place, in the order of the deal. */
-function laid(shoe: SeededShoe, { drawn, round }: SeedProof): Map<Place, string[]> {
+function dealPiles(shoe: SeededShoe, { drawn, round }: SeedProof): Map<Place, string[]> {
   const places = placesDealt(round.actions);
   const cards = dealt(shoe, drawn + places.length).slice(drawn);
   return piled(places, cards);

@@ -42,7 +42,7 @@ export const readBy = (who: typeof reader): void => void (reader = who);
 export function toMe(value: unknown, name = reader()): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { key, fields } = value as Partial<Refusal>;
-  const said = key !== undefined && Object.hasOwn(TO_ME, key) ? TO_ME[key] : undefined;
-  if (!said || !fields || name === undefined || fields.player !== name) return value;
-  return { ...value, message: said(fields) };
+  const message = key !== undefined && Object.hasOwn(TO_ME, key) ? TO_ME[key] : undefined;
+  if (!message || !fields || name === undefined || fields.player !== name) return value;
+  return { ...value, message: message(fields) };
 }

@@ -24,7 +24,7 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
 }
 
 /** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
-export const shown = (sentence: string): string =>
+export const withSuits = (sentence: string): string =>
   sentence
     .replace(CARD, (card) => cardShort(card))
     .replace(LOSS, MINUS)

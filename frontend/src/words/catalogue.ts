@@ -83,12 +83,12 @@ export class Catalogue {
 
   private one(format: string, value: unknown): string {
     if (!format) return String(value);
-    const shown = FORMATS[format as keyof typeof FORMATS];
-    return shown(value as never, this.habits);
+    const formatter = FORMATS[format as keyof typeof FORMATS];
+    return formatter(value as never, this.habits);
   }
 
   private list({ format, each }: Blank, value: unknown): string {
-    const words = (value as unknown[]).map((one) => this.one(each, one));
+    const words = (value as unknown[]).map((entry) => this.one(each, entry));
     const { and, or } = this.habits.lists;
     if (format === "comma") return words.join(", ");
     if (format === "spaced") return words.join(" ");

@@ -20,11 +20,11 @@ const others = Object.keys(languages).filter((name) => name !== "en");
 
 /** The blanks and tags of a text, by their names. */
 function named(text: string): string[] {
-  const found = stretches(text).flatMap(({ tag, parts }) => [
+  const tags = stretches(text).flatMap(({ tag, parts }) => [
     ...(tag === null ? [] : [`<${tag}>`]),
     ...blanks(parts).map((part) => part.field),
   ]);
-  return [...new Set(found)].sort();
+  return [...new Set(tags)].sort();
 }
 
 test("every language that can be chosen has a catalogue, and the other way round", () => {
@@ -45,11 +45,11 @@ test.each(others)("%s fills in the same blanks as English", (name) => {
 });
 
 test.each(others)("%s writes numbers, cards and lists as completely as English", (name) => {
-  const [own, measure] = [languages[name]?.habits, languages["en"]?.habits];
-  expect(Object.keys(own ?? {})).toEqual(Object.keys(measure ?? {}));
-  expect(own?.numbers.length).toBe(measure?.numbers.length);
-  expect([own?.ranks, own?.suits].map((one) => Object.keys(one ?? {}))).toEqual(
-    [measure?.ranks, measure?.suits].map((one) => Object.keys(one ?? {})),
+  const [habits, measure] = [languages[name]?.habits, languages["en"]?.habits];
+  expect(Object.keys(habits ?? {})).toEqual(Object.keys(measure ?? {}));
+  expect(habits?.numbers.length).toBe(measure?.numbers.length);
+  expect([habits?.ranks, habits?.suits].map((names) => Object.keys(names ?? {}))).toEqual(
+    [measure?.ranks, measure?.suits].map((names) => Object.keys(names ?? {})),
   );
 });
 
@@ -58,11 +58,11 @@ function used(code: string): (key: string) => boolean {
   const whole = new Set(
     [...code.matchAll(/["'`]([a-z][\w-]*(?:\.[\w-]+)+)["'`]/g)].map((m) => m[1]),
   );
-  const made = [...code.matchAll(/`([a-z][\w-]*\.[^`\s]*\$\{[^`]*)`/g)].map(
+  const keys = [...code.matchAll(/`([a-z][\w-]*\.[^`\s]*\$\{[^`]*)`/g)].map(
     ([, text = ""]) =>
       new RegExp(`^${text.replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[\\w-]+")}$`),
   );
-  return (key) => whole.has(key) || made.some((pattern) => pattern.test(key));
+  return (key) => whole.has(key) || keys.some((pattern) => pattern.test(key));
 }
 
 test("every key is said somewhere", () => {

@@ -36,9 +36,9 @@ test.each(NASTY)("somebody called %s is called so everywhere", async (player) =>
     expect(say("night.field.is-out", { player })).toContain(player);
     expect(say("night.field.is-paid", { player, amount: "5.00" })).toContain(player);
     expect(say("night.dealt.waits", { players: [player, player] })).toContain(player);
-    const told = saidIn("night.unclaimed.paid", { player });
-    expect(told[0]).toEqual({ tag: "who", text: player });
-    expect(told).toHaveLength(2);
+    const text = saidIn("night.unclaimed.paid", { player });
+    expect(text[0]).toEqual({ tag: "who", text: player });
+    expect(text).toHaveLength(2);
   }
 });
 
@@ -58,7 +58,7 @@ const OF: Record<string, unknown[]> = {
 
 test.each(languages)("every text of %s can be said, whatever is filled in", (_, words) => {
   for (const [key, text] of Object.entries(words.texts)) {
-    const parts = stretches(text).flatMap((one) => blanks(one.parts));
+    const parts = stretches(text).flatMap((stretch) => blanks(stretch.parts));
     for (let n = 0; n < 6; n++) {
       const given = Object.fromEntries(
         parts.map((part) => {
@@ -68,9 +68,9 @@ test.each(languages)("every text of %s can be said, whatever is filled in", (_, 
           return [part.field, kind in OF ? value : Array(n % 3).fill(value)];
         }),
       );
-      const said = words.text(key, given);
-      expect(said, key).toBeTypeOf("string");
-      expect(said, key).not.toMatch(/undefined|\[object|NaN|[{}]/);
+      const text = words.text(key, given);
+      expect(text, key).toBeTypeOf("string");
+      expect(text, key).not.toMatch(/undefined|\[object|NaN|[{}]/);
     }
   }
 });
@@ -94,8 +94,8 @@ test.each(languages)(
 
 test.each(["fr", "", "constructor", "__proto__", "EN", null, 7, {}, ["es"]])(
   "a browser that has kept %j as its language speaks English",
-  (kept) => {
-    expect(first(kept, ["de-AT"])).toBe("en");
+  (name) => {
+    expect(first(name, ["de-AT"])).toBe("en");
   },
 );
 

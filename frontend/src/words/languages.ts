@@ -12,6 +12,6 @@ export const isLanguage = (code: unknown): code is Language =>
 /** The language that a page begins with: as was chosen, else the browser's dearest that we speak. */
 export function first(chosen: unknown, browsers: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
-  const codes = browsers.map((one) => one.toLowerCase().split("-")[0]);
+  const codes = browsers.map((code) => code.toLowerCase().split("-")[0]);
   return codes.find(isLanguage) ?? ENGLISH;
 }

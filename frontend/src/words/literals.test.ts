@@ -74,19 +74,24 @@ interface Node {
 function literals(path: string, source: string): string[] {
   const whole = path.endsWith(".ts") ? `<script lang="ts">${source}</script>` : source;
   const root = parse(whole, { modern: true }) as unknown as Record<string, Node | null>;
-  const scripts = [root.module, root.instance].flatMap((one) => (one ? within(one) : []));
-  return [...scripts, ...(root.fragment ? shown(root.fragment) : [])]
+  const scripts = [root.module, root.instance].flatMap((script) => (script ? within(script) : []));
+  return [...scripts, ...(root.fragment ? visibleText(root.fragment) : [])]
     .map((text) => text.replace(/\s+/g, " ").trim())
     .filter((text) => !NAMES.includes(text));
 }
 
 /** In markup: texts, and what expressions and attributes come to. */
-function shown(node: Node): string[] {
+function visibleText(node: Node): string[] {
   if (node.type === "Text") return matching(LETTERS, node.data);
   if (node.type === "ExpressionTag") return value(node.expression as Node);
   if (node.type === "Attribute") return [];
-  const attributes = ((node.attributes ?? []) as Node[]).flatMap((one) => attribute(one, node));
-  return [...attributes, ...parts(node).flatMap((one) => (isMarkup(one) ? shown(one) : code(one)))];
+  const attributes = ((node.attributes ?? []) as Node[]).flatMap((attributeNode) =>
+    attribute(attributeNode, node),
+  );
+  return [
+    ...attributes,
+    ...parts(node).flatMap((part) => (isMarkup(part) ? visibleText(part) : code(part))),
+  ];
 }
 
 function attribute(node: Node, owner: Node): string[] {
@@ -95,12 +100,12 @@ function attribute(node: Node, owner: Node): string[] {
   const values = [node.value].flat().filter(isNode);
   const name = String(node.name);
   if (owner.type === "Component") {
-    return values.flatMap((one) =>
-      one.type === "Text" ? matching(WORDS, one.data) : code(one.expression as Node),
+    return values.flatMap((value) =>
+      value.type === "Text" ? matching(WORDS, value.data) : code(value.expression as Node),
     );
   }
-  if (READ.includes(name)) return values.flatMap(shown);
-  return name.startsWith("on") ? values.flatMap((one) => code(one)) : [];
+  if (READ.includes(name)) return values.flatMap(visibleText);
+  return name.startsWith("on") ? values.flatMap((value) => code(value)) : [];
 }
 
 /** An expression whose value is shown: any word in it counts. */
@@ -109,7 +114,7 @@ function value(node: Node): string[] {
   if (node.type === "Literal") return matching(LETTERS, node.value);
   if (node.type === "TemplateLiteral") {
     return [
-      ...(node.quasis as Node[]).flatMap((one) => matching(LETTERS, cooked(one))),
+      ...(node.quasis as Node[]).flatMap((quasi) => matching(LETTERS, cooked(quasi))),
       ...(node.expressions as Node[]).flatMap(value),
     ];
   }
@@ -132,7 +137,7 @@ function code(node: Node): string[] {
 
 function within(node: Node): string[] {
   if (/^(Import|TS(?!As|NonNull|Satisfies))/.test(node.type)) return [];
-  return parts(node).flatMap((one) => (isMarkup(one) ? shown(one) : code(one)));
+  return parts(node).flatMap((part) => (isMarkup(part) ? visibleText(part) : code(part)));
 }
 
 const UNREAD = ["attributes", "comments", "css", "leadingComments", "metadata", "typeAnnotation"];
@@ -140,14 +145,14 @@ const UNREAD = ["attributes", "comments", "css", "leadingComments", "metadata", 
 const parts = (node: Node): Node[] =>
   Object.entries(node)
     .filter(([field]) => !UNREAD.includes(field))
-    .flatMap(([, one]) => [one].flat())
+    .flatMap(([, entry]) => [entry].flat())
     .filter(isNode);
 
 const MARKUP =
   /^(Fragment|Text|ExpressionTag|RegularElement|Component|.*Block|Svelte.*|TitleElement)$/;
 const isMarkup = ({ type }: Node): boolean => MARKUP.test(type) && type !== "BlockStatement";
-const isNode = (one: unknown): one is Node =>
-  typeof one === "object" && one !== null && typeof (one as Node).type === "string";
+const isNode = (entry: unknown): entry is Node =>
+  typeof entry === "object" && entry !== null && typeof (entry as Node).type === "string";
 const cooked = (node: Node): unknown => (node.value as { cooked: unknown }).cooked;
 const matching = (pattern: RegExp, text: unknown): string[] =>
   typeof text === "string" && pattern.test(text) ? [text] : [];
@@ -157,12 +162,12 @@ const files = Object.entries(SOURCES).map(
 );
 
 test("what people read stands in a catalogue", () => {
-  const found = files.flatMap(([path, source]) =>
+  const offenders = files.flatMap(([path, source]) =>
     literals(path, source)
       .filter((text) => !ALLOWED.includes(text))
       .map((text) => `${path}: ${text}`),
   );
-  expect(found).toEqual([]);
+  expect(offenders).toEqual([]);
 });
 
 test("no style says a word", () => {

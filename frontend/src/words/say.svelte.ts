@@ -80,8 +80,8 @@ export function dealsIn(currency: () => string | undefined | null): void {
 
 /** The browser's own variety of the language, or the language: how its days and hours are written. */
 export function locale(): string {
-  const own = globalThis.navigator?.language ?? spoken;
-  return own.toLowerCase().split("-")[0] === spoken ? own : spoken;
+  const language = globalThis.navigator?.language ?? spoken;
+  return language.toLowerCase().split("-")[0] === spoken ? language : spoken;
 }
 
 /** A moment, by the clock of whoever looks. */

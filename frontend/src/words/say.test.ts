@@ -10,9 +10,9 @@ import { inFull, moneyName, spoken as money } from "./money";
 import { dealIn, say, speak, speaks } from "./say.svelte";
 import { parsed } from "./templates";
 
-const made = (text: string, files = en) =>
+const catalogue = (text: string, files = en) =>
   new Catalogue({ "./format.json": files["./format.json"] ?? {}, "./x.json": { y: text } });
-const filled = (text: string, given = {}, files = en) => made(text, files).text("x.y", given);
+const filled = (text: string, given = {}, files = en) => catalogue(text, files).text("x.y", given);
 
 afterEach(() => speak("en"));
 
@@ -30,10 +30,10 @@ test.each([
   [0, "no card"],
   [1, "one card"],
   [2, "2 cards"],
-])("%i cards are %s", (cards, said) => {
+])("%i cards are %s", (cards, text) => {
   expect(
     filled("{cards, plural, =0 {no card} one {one card} other {{cards} cards}}", { cards }),
-  ).toBe(said);
+  ).toBe(text);
 });
 
 test("a value chooses among texts, and what is unknown is other", () => {
@@ -58,7 +58,7 @@ test("lists are joined as the language joins them", () => {
 test("what somebody is called opens no blank and no tag", () => {
   const name = "{amount, money}<b>it's</b>";
   expect(filled("{name} bets", { name })).toBe(`${name} bets`);
-  expect(made("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
+  expect(catalogue("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
     { tag: "who", text: name },
     { tag: null, text: " bets" },
   ]);
@@ -72,7 +72,7 @@ test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A
 );
 
 test("a language is read once a currency, however often the money changes", () => {
-  const dollars = made("{a, money}");
+  const dollars = catalogue("{a, money}");
   const euros = dollars.in("EUR");
   expect(euros.in("USD")).toBe(dollars);
   expect(euros.in("GBP")).toBe(dollars.in("GBP"));

@@ -4,5 +4,5 @@ import { kind } from "./money";
 import { say } from "./say.svelte";
 
 /** "betting", and with what where that is no money. */
-export const standing = ({ phase, unit }: { phase: string; unit: string }): string =>
+export const phaseOf = ({ phase, unit }: { phase: string; unit: string }): string =>
   say("words.standing", { phase, unit: kind(unit) });

@@ -48,15 +48,15 @@ export function parsed(text: string): Part[] {
 
 /** A text cut where its tags begin and end: blanks are filled in later, so no name can open one. */
 export function stretches(text: string): WordStretch[] {
-  const found: WordStretch[] = [];
+  const stretches: WordStretch[] = [];
   let from = 0;
   for (const { 0: whole, 1: tag, 2: within, index } of text.matchAll(TAG)) {
-    if (index > from) found.push({ tag: null, parts: parsed(text.slice(from, index)) });
-    found.push({ tag: tag ?? null, parts: parsed(within ?? "") });
+    if (index > from) stretches.push({ tag: null, parts: parsed(text.slice(from, index)) });
+    stretches.push({ tag: tag ?? null, parts: parsed(within ?? "") });
     from = index + whole.length;
   }
-  if (from < text.length) found.push({ tag: null, parts: parsed(text.slice(from)) });
-  return found;
+  if (from < text.length) stretches.push({ tag: null, parts: parsed(text.slice(from)) });
+  return stretches;
 }
 
 /** Every blank and choice of a text, those within choices too. */
@@ -71,10 +71,10 @@ export function blanks(parts: Part[]): (Blank | Variants)[] {
 function message(text: string, at: number): [Part[], number] {
   const parts: Part[] = [];
   while (at < text.length && text.charAt(at) !== "}") {
-    const found = plain(text, at) ?? blank(text, at) ?? choice(text, at);
-    if (!found) throw new Error(`a brace opens no blank: ${text.slice(at)}`);
-    parts.push(found[0]);
-    at = found[1];
+    const match = plain(text, at) ?? blank(text, at) ?? choice(text, at);
+    if (!match) throw new Error(`a brace opens no blank: ${text.slice(at)}`);
+    parts.push(match[0]);
+    at = match[1];
   }
   return [parts, at];
 }
@@ -82,31 +82,31 @@ function message(text: string, at: number): [Part[], number] {
 type Found = [Part, number] | null;
 
 function plain(text: string, at: number): Found {
-  const found = matched(PLAIN, text, at);
-  return found && [found[0], at + found[0].length];
+  const match = matched(PLAIN, text, at);
+  return match && [match[0], at + match[0].length];
 }
 
 function blank(text: string, at: number): Found {
-  const found = matched(BLANK, text, at);
-  if (!found) return null;
-  const [whole, field = "", format = "", each = ""] = found;
+  const match = matched(BLANK, text, at);
+  if (!match) return null;
+  const [whole, field = "", format = "", each = ""] = match;
   return [{ field, format, each }, at + whole.length];
 }
 
 function choice(text: string, at: number): Found {
-  const found = matched(CHOICE, text, at);
-  if (!found) return null;
-  const [whole, field = "", kind] = found;
+  const match = matched(CHOICE, text, at);
+  if (!match) return null;
+  const [whole, field = "", kind] = match;
   const [cases, end] = casesOf(text, at + whole.length);
   return [{ field, kind: kind as Variants["kind"], cases }, end];
 }
 
 function casesOf(text: string, at: number): [Variants["cases"], number] {
   const cases: Variants["cases"] = {};
-  for (let found = matched(CASE, text, at); found; found = matched(CASE, text, at)) {
-    const [parts, end] = message(text, at + found[0].length);
+  for (let match = matched(CASE, text, at); match; match = matched(CASE, text, at)) {
+    const [parts, end] = message(text, at + match[0].length);
     if (text.charAt(end) !== "}") throw new Error(`a case is not closed: ${text.slice(at)}`);
-    cases[found[1] ?? ""] = parts;
+    cases[match[1] ?? ""] = parts;
     at = end + 1 + (matched(SPACE, text, end + 1)?.[0].length ?? 0);
   }
   if (!Object.hasOwn(cases, "other") || text.charAt(at) !== "}") {

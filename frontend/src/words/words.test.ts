@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { toMe } from "./addressed";
-import { aloud, cardSaid, cardsSaid, shown } from "./cards";
+import { aloud, cardSaid, cardsSaid, withSuits } from "./cards";
 import { isLoss, isNone, isWin, onChip, ofCents, purse, signed, spoken } from "./money";
 import { named } from "./people";
 
@@ -15,8 +15,8 @@ test.each([
   ["1000.00", "$1,000"],
   ["1234567.89", "$1,234,567.89"],
   ["-20.00", "−\u2060$20"],
-])("%s is spoken as %s", (amount, said) => {
-  expect(spoken(amount)).toBe(said);
+])("%s is spoken as %s", (amount, text) => {
+  expect(spoken(amount)).toBe(text);
 });
 
 test("money is called by its unit", () => {
@@ -44,7 +44,7 @@ test("cents of a sentence become an amount", () => {
 });
 
 test("a result has its sign", () => {
-  expect(["125.00", "-0.33", "0.00"].map((one) => signed(one))).toEqual([
+  expect(["125.00", "-0.33", "0.00"].map((amount) => signed(amount))).toEqual([
     "+\u2060$125",
     "−\u2060$0.33",
     "$0",
@@ -114,16 +114,16 @@ test("cards for ears and for eyes", () => {
   expect(cardSaid("Tc")).toBe("ten of clubs");
   expect(cardsSaid(["As", null, null])).toBe("ace of spades and 2 cards face down");
   expect(aloud("The dealer turns Qs.")).toBe("The dealer turns queen of spades.");
-  expect(shown("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
-  expect(shown("It turns 5h Ah of the board.")).toBe("It turns 5♥ A♥ of the board.");
-  expect(shown("It turns As of the board. As a rule.")).toBe(
+  expect(withSuits("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
+  expect(withSuits("It turns 5h Ah of the board.")).toBe("It turns 5♥ A♥ of the board.");
+  expect(withSuits("It turns As of the board. As a rule.")).toBe(
     "It turns A♠ of the board. As a rule.",
   );
 });
 
 test("words that only look like cards stay words", () => {
-  expect(shown("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
-  expect(shown("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
+  expect(withSuits("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
+  expect(withSuits("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   ["by CMS-9 and 2026-11-18, 3-card, a - b", "by CMS-\u20609 and 2026-11-18, 3-card, a - b"],
 ])(
   "a loss has a minus, which stays with its sum, and a clause is not broken: %s",
-  (told, expected) => {
-    expect(shown(told)).toBe(expected);
+  (text, expected) => {
+    expect(withSuits(text)).toBe(expected);
   },
 );
