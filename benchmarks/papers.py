@@ -7,7 +7,7 @@ from datetime import date
 from time import perf_counter
 
 from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.figures import measured
+from pitbook.papers.figures import report_figures
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.examine import load
@@ -21,7 +21,7 @@ BUILT = date(2026, 1, 1)
 def main() -> int:
     sheets = [load(path) for path in sorted(BUNDLED.rglob("*.toml"))]
     for sheet in sheets:
-        measured(sheet)
+        report_figures(sheet)
     start, made = perf_counter(), 0
     for sheet in sheets:
         began = perf_counter()

@@ -36,6 +36,7 @@ hypothesis.settings.load_profile("pitbook" if THOROUGH else "sample")
 # Houses and commands are started by the hundred; each opens half a second sooner where the first
 # may keep what it compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.setdefault("PITBOOK_SIMULATION_SECONDS", "0")  # A million rounds for new sheets.
 gc.set_threshold(50_000, 20, 50)  # Nothing that is imported is garbage.
 if "MUTANT_UNDER_TEST" in os.environ:  # mutmut 3.8 asks for a name that pytest 9.2 has given up.
     pytest.Item._nodeid = property(lambda item: item.nodeid)  # type: ignore[attr-defined]

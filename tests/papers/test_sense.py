@@ -14,7 +14,7 @@ from pitbook.exact.compare import edge_of
 from pitbook.money import Cents
 from pitbook.papers.assumptions import legend
 from pitbook.papers.content import Paper, Paragraph, SmallTables, plain
-from pitbook.papers.figures import by_ante, measured
+from pitbook.papers.figures import by_ante, report_figures
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.strategy_card import ranges
 from pitbook.papers.typeset import PageSize, pdf
@@ -159,12 +159,12 @@ def test_a_tie_of_points_is_one_whoever_it_is_won_by() -> None:
 
 def test_a_card_and_the_report_end_at_hands_that_come() -> None:
     """The best four of five cards are never A A 3 2: without the fifth, a straight or better."""
-    whole = measured(sheet_of("pennsylvania/crazy-4-poker"))
+    whole = report_figures(sheet_of("pennsylvania/crazy-4-poker"))
     (card,), (report,) = whole["card"]["parts"], whole["strategy"]
     for rows in (card["rows"], report["rows"]):
         assert rows[0][:2] == ["A A A A", "A A 5 3"]
         assert rows[-1][1] == "7 6 4 3"
-    (card,) = measured(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
+    (card,) = report_figures(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
     lowest = [hand.split() for _, hands in card["rows"] for hand in hands]
     assert [one for one in lowest if one.count("2") == 1 and one[-1] == "2"] == []
 

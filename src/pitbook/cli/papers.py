@@ -132,6 +132,13 @@ def build(
     size: PageSizes = Size.LETTER,
     day: BuildDate = None,
     prepared_by: PreparedBy = "",
+    rounds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Rounds to simulate for the report; left out, those stored, or up to 1e9.",
+        ),
+    ] = None,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
@@ -140,6 +147,8 @@ def build(
     Papers of an earlier version in the same folder are kept beside them, with their dates. The
     same sheet and build date give the same bytes.
     """
+    from pitbook.cli.simulate import parse_rounds  # noqa: PLC0415
+
     check_preparer(prepared_by)
     rules = sheet_named(sheet, folder)
     from pitbook.papers.packet import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
@@ -152,6 +161,7 @@ def build(
         size=size.value,
         built=build_time(day),
         prepared_by=prepared_by,
+        rounds=None if rounds is None else parse_rounds(rounds),
     )
     if not out.strip():  # As of a variable that nobody set; the folder at hand is ".".
         raise PitbookError(say("papers.filing.unnamed"))
@@ -218,7 +228,7 @@ def redline(
     first, second = shelf.load(a, day), shelf.load(b, day)
     from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.figures import STEPS  # noqa: PLC0415
-    from pitbook.papers.packet import expect_file, figured, written  # noqa: PLC0415
+    from pitbook.papers.packet import compute_figures, expect_file, written  # noqa: PLC0415
     from pitbook.papers.redline import redline as made  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
@@ -227,8 +237,8 @@ def redline(
     language = speech(spoken(), second.house.currency)
     halted = stopped(say("papers.filing.redline-stopped", file=out))
     with halted, progress(2 * steps + 1, of=say("cli.progress.steps")) as done:
-        figured(first, done)
-        figured(second, lambda step: done(steps + step))
+        compute_figures(first, done)
+        compute_figures(second, lambda step: done(steps + step))
         paper = made(first, second, language=language, size=size.value)
         done(2 * steps + 1)
     content = pdf(paper, language=language, size=size.value, built=built, author=prepared_by)

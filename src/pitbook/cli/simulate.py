@@ -150,7 +150,7 @@ def simulate(
         "address": address,
         "parquet": Path(parquet) if parquet else None,
     }
-    run = Run(_rounds_of(rounds), Path(resume) if resume else None, settings)
+    run = Run(parse_rounds(rounds), Path(resume) if resume else None, settings)
     totals = run.play(asked)
     judged = None
     if (check or other is not None) and totals.rounds:
@@ -258,7 +258,7 @@ def _answer(
     show(console(), parts(totals.ready.plan.sheet, document, run.kept_in))
 
 
-def _rounds_of(text: str) -> int:
+def parse_rounds(text: str) -> int:
     if not _ROUNDS.fullmatch(text):
         raise typer.BadParameter(
             worded(say("cli.simulate.no-rounds", text=text)),

@@ -96,6 +96,7 @@ class SquareGrid:
     rows: tuple[tuple[str, tuple[Square, ...]], ...]
     legend: str = ""
     key: str = ""
+    about: str = ""
     kind: Literal["grid"] = "grid"
 
 

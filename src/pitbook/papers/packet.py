@@ -16,7 +16,7 @@ from pitbook.errors import PitbookError
 from pitbook.papers.checklists import checklist
 from pitbook.papers.content import FIGURED, Paper
 from pitbook.papers.dealer_card import dealer_card
-from pitbook.papers.figures import STEPS, is_kept, measured
+from pitbook.papers.figures import STEPS, has_stored_figures, report_figures
 from pitbook.papers.identity import version_of
 from pitbook.papers.layout import layout
 from pitbook.papers.rack_card import rack_card
@@ -61,6 +61,7 @@ class PaperOrder:
     language: str = "en"
     size: PageSize = "letter"
     built: date | datetime | None = None  # The day of filing, if not given.
+    rounds: int | None = None  # To simulate for the report; None: as many as the time allows.
     prepared_by: str = ""
 
     @property
@@ -171,18 +172,19 @@ def _is_entry(entry: dict[str, Any]) -> bool:
 def work(sheet: Sheet, asked: PaperOrder) -> int:
     """How many steps a build has: those of figures that are not kept, then one for each paper."""
     waits = any(one in asked.names for one in (*FIGURED, CHECKLIST))
-    return len(asked.names) + (len(STEPS) if waits and not is_kept(sheet) else 0)
+    stored = has_stored_figures(sheet, asked.rounds)
+    return len(asked.names) + (len(STEPS) if waits and not stored else 0)
 
 
-def figured(sheet: Sheet, done: HearDone) -> None:
-    """Work out a sheet's figures, telling the steps done, or find them kept."""
-    measured(sheet, lambda step: done(STEPS.index(step)))
+def compute_figures(sheet: Sheet, done: HearDone, rounds: int | None = None) -> None:
+    """Compute and store a sheet's figures; `done` hears how many of STEPS are done."""
+    report_figures(sheet, lambda step: done(STEPS.index(step)), rounds=rounds)
 
 
 def _made(sheet: Sheet, asked: PaperOrder, done: HearDone) -> dict[str, bytes]:
     first = work(sheet, asked) - len(asked.names)
     if first:
-        figured(sheet, done)
+        compute_figures(sheet, done, asked.rounds)
     papers = _papers(sheet, asked)
     found = {}
     assert asked.built is not None

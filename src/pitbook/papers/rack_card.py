@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.money import dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.dealer_card import sides_counted, steps_counted
-from pitbook.papers.figures import HearStep, measured
+from pitbook.papers.figures import HearStep, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.pay_tables import main_settled, pay_tables_of
@@ -31,7 +31,7 @@ def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     play = steps_counted(game, said, laid=False)
     counted = tuple(replace(one, clauses=()) for one in sides_counted(game, said))
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
-    parts: list[dict[str, Any]] = measured(sheet, told)["strategy"]
+    parts: list[dict[str, Any]] = report_figures(sheet, told)["strategy"]
     sections = (
         Section("", tuple(_back(sheet, told)), "back/"),
         Section(say("papers.rack.how"), tuple(_brief(play)), "front/"),
@@ -65,7 +65,7 @@ def _play(parts: list[dict[str, Any]]) -> Iterator[Block]:
 
 
 def _house(sheet: Sheet, told: HearStep) -> Iterator[Block]:
-    whole = measured(sheet, told)
+    whole = report_figures(sheet, told)
     figures = whole["math"]["wagers"]
     titles = {name: one.title for name, one in sheet.side.items()}
     titles["main"] = sheet.main_wager.title

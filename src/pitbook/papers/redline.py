@@ -11,7 +11,7 @@ from pitbook.exact.compare import WagerComparison, compare
 from pitbook.money import Cents, dollars, odds
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain, without_notes
-from pitbook.papers.figures import HearStep, measured
+from pitbook.papers.figures import HearStep, report_figures
 from pitbook.papers.identity import SHOWN, identity, version_of
 from pitbook.papers.numbers import percent, points
 from pitbook.papers.packet import PAPERS
@@ -290,7 +290,7 @@ def _play(a: Sheet, b: Sheet, told: HearStep) -> Iterator[Block]:
     if a.family != b.family:
         yield Paragraph(say("papers.redline.other-game"), "strategy other")
         return
-    yield from changed_play(measured(a, told), measured(b, told))
+    yield from changed_play(report_figures(a, told), report_figures(b, told))
 
 
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
@@ -337,11 +337,11 @@ def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
 
 def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
     """The edge by ante; without limits it is the same at every ante, and the other names them."""
-    figures, stake = measured(sheet), sheet.main_wager
+    figures, stake = report_figures(sheet), sheet.main_wager
     if sheet.limits:
         return {one["ante"]: Fraction(one["edge"]) for one in figures["by_ante"]}
     free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    antes = (one["ante"] for one in measured(other)["by_ante"])
+    antes = (one["ante"] for one in report_figures(other)["by_ante"])
     return {one: free for one in antes if _takes(stake, dollars(one))}
 
 

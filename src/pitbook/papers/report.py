@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from math import sqrt
 from typing import Any
 
+from pitbook.cards import RANKS
+from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds, dollars
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
-from pitbook.papers.figures import HearStep, measured
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
+from pitbook.papers.figures import SUITED, HearStep, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count, decimal, odds_against, percent, points
 from pitbook.papers.pay_tables import pay_said, pay_tables_of
-from pitbook.papers.plays import play_title, report_blocks
+from pitbook.papers.plays import hand_said, play_title, report_blocks
 from pitbook.papers.rules import about
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud import sayings
@@ -24,6 +27,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.text import Sentence, capital, say
 
+HAND_COLUMNS = 3  # Of lists of starting hands.
 JOINED = " + "  # Between the outcomes of several wagers.
 
 
@@ -148,7 +152,7 @@ def seats(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     """What other seats change: by caps that are shared; else why they change nothing."""
     found = figures["by_seats"]
     if found:
-        yield _by_seats(found)
+        yield _by_seats(game, found)
     decides = any(len(stage.plays) > 1 for stage in game.stages)
     told = {"capped": bool(found), "open": game.places[0].open and decides}
     yield Paragraph(say("papers.report.seats", **told), "seats")
@@ -157,22 +161,30 @@ def seats(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         yield Paragraph(say("papers.report.several", most=most), "several seats")
 
 
-def _by_seats(found: list[dict[str, Any]]) -> Table:
+def _by_seats(game: Game, seats: list[dict[str, Any]]) -> Table:
     rows = tuple(
         (
-            str(one["seats"]),
-            percent(one["edge"]),
-            say("papers.report.exactly")
-            if "exact" in one
-            else f"± {percent(LEVELS[0][1] * one['error'])}",
+            str(row["seats"]),
+            percent(row["edge"]),
+            say("papers.report.exactly") if "exact" in row else _half_width(row["error"]),
         )
-        for one in found
+        for row in seats
     )
-    run = next((one for one in found if "seed" in one), {"rounds": 0, "seed": 0})
-    told = {"rounds": run["rounds"], "seed": run["seed"], "ante": dollars(found[0]["ante"])}
-    name, about = say("papers.report.by-seats"), say("papers.report.played", **told)
+    run = next((row for row in seats if "seed" in row), {"rounds": 0, "seed": 0})
+    fields = {"rounds": run["rounds"], "seed": run["seed"], "ante": dollars(seats[0]["ante"])}
+    about = say(
+        "papers.report.played",
+        **fields,
+        unit=game.sheet.main_wager.title,
+        exact="exact" in seats[0],
+    )
+    name = say("papers.report.by-seats")
     head = heads("seats", "advantage", "interval")
     return Table(name, head, rows, "rrr", "by seats", about=about)
+
+
+def _half_width(error: float) -> str:
+    return f"± {percent(LEVELS[0][1] * error)}"
 
 
 def decks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
@@ -217,11 +229,12 @@ FIGURES = (
 
 def report(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The report on every wager of a sheet."""
-    game, figures = compile_game(sheet), measured(sheet, told)
+    game, figures = compile_game(sheet), report_figures(sheet, told)
     sections = [
         _section("summary", _summary(game, figures)),
         *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),
         _section("strategy", report_blocks(sheet, figures["strategy"], figures["card"])),
+        _section("hands", _starting_hands(game, figures)),
         _section("simple", simple(figures)),
         _section("under-caps", by_the_ante(sheet, figures)),
         _section("seats", seats(game, figures)),
@@ -353,25 +366,87 @@ def _between(edge: Fraction, half: float) -> Sentence:
 
 
 def _confirmed(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    """What was played, each wager beside its exact figure, and the verdict over every count."""
-    one = figures["confirmed"]
-    stakes = {"main": one["ante"], **one["side"]}
-    told = {"rounds": one["rounds"], "seed": one["seed"], "wagers": len(stakes)}
-    yield Paragraph(say("papers.report.confirmed", **told), "confirmed")
+    """The simulation: each wager beside its exact figure, and the verdict over every count."""
+    run = figures["confirmed"]
+    stakes = {"main": run["ante"], **run["side"]}
+    fields = {"rounds": run["rounds"], "seed": run["seed"], "wagers": len(stakes)}
+    yield Paragraph(say("papers.report.confirmed", **fields), "confirmed")
     rows = tuple(
         (
             title_of(game, wager),
             say("papers.money", amount=dollars(stakes[wager])),
-            percent(played["exact"]),
-            percent(played["edge"]),
-            f"± {percent(LEVELS[0][1] * played['error'])}",
+            percent(simulated["exact"]),
+            percent(simulated["edge"]),
+            _half_width(simulated["error"]),
+            decimal(simulated["strays"], 2),
         )
-        for wager, played in one["wagers"].items()
+        for wager, simulated in run["wagers"].items()
     )
-    head = heads("wager", "stake", "exact", "simulated", "interval")
-    yield Table(say("papers.report.confirmation"), head, rows, "lrrrr", "confirmation")
-    verdict = say("papers.report.verdict", agrees=one["agrees"], judgements=one["judgements"])
+    head = heads("wager", "stake", "exact", "simulated", "interval", "strays")
+    about = say("papers.report.confirmation-about")
+    name = say("papers.report.confirmation")
+    yield Table(name, head, rows, "lrrrrr", "confirmation", about=about)
+    verdict = say("papers.report.verdict", agrees=run["agrees"], judgements=run["judgements"])
     yield Paragraph(verdict, "verdict")
+
+
+def _starting_hands(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The value of every starting hand: a grid of two cards, else a list."""
+    values = figures["hands"]
+    unit = game.sheet.main_wager.title
+    if not values:
+        yield Paragraph(say("papers.report.no-hand-values"), "starting hands none")
+        return
+    told = {"unit": unit, "count": len(values["hands"]), "deals": values["deals"]}
+    about = say("papers.report.hand-values-about", **told)
+    title = say("papers.report.hand-values")
+    by_name = {name: (play, Fraction(value)) for name, _, play, value in values["hands"]}
+    if len(by_name) == len(RANKS) ** 2:
+        yield _hand_grid(title, about, by_name, _tones(figures["strategy"][0]))
+    else:
+        yield from _hand_lists(title, about, values["hands"])
+    mean = Fraction(values["mean"])
+    yield Paragraph(say("papers.report.hand-mean", mean=decimal(mean), unit=unit), "hand mean")
+
+
+def _tones(part: dict[str, Any]) -> dict[str, Any]:
+    """The tints of plays, as the strategy has them."""
+    return {play: tint for _, play, tint in part.get("plays", ())}
+
+
+def _hand_grid(
+    title: str, about: str, by_name: dict[str, tuple[str, Fraction]], tones: dict[str, Any]
+) -> SquareGrid:
+    """Suited hands above the diagonal, tinted by best play."""
+    ranks = [*reversed(RANKS)]
+    names = dict(zip(RANKS, RANK_NAMES, strict=True))
+
+    def square(row: str, column: str) -> Square:
+        high, low = sorted((row, column), key=ranks.index)
+        suited = ranks.index(row) < ranks.index(column)
+        play, value = by_name[f"{names[high]} {names[low]}" + (SUITED if suited else "")]
+        return Square(decimal(value, 4), tones.get(play, "none"))
+
+    rows = tuple((row, tuple(square(row, column) for column in ranks)) for row in ranks)
+    legend = say("papers.report.hand-grid")
+    return SquareGrid(title, tuple(ranks), rows, legend, "starting hands", about=about)
+
+
+def _hand_lists(title: str, about: str, hands: list[list[Any]]) -> Iterator[Block]:
+    """Lists of hands side by side, each with its deals, best play and value."""
+    size = -(-len(hands) // HAND_COLUMNS)
+    rows = [
+        (hand_said(name), count(deals), play_title(play), decimal(Fraction(value), 4))
+        for name, deals, play, value in hands
+    ]
+    columns = [rows[start : start + size] for start in range(0, len(rows), size)]
+    lines = tuple(
+        tuple(cell for row in line for cell in row)
+        for line in zip_longest(*columns, fillvalue=("", "", "", ""))
+    )
+    head = heads("hand", "deals", "play", "value") * HAND_COLUMNS
+    align = "lrlr" * HAND_COLUMNS
+    yield Table(title, head, lines, align, "starting hands", about=about)
 
 
 def _method(sheet: Sheet) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import classes
 from pitbook.papers.content import Block, Paper, Section, Table
-from pitbook.papers.figures import HearStep, measured
+from pitbook.papers.figures import HearStep, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.plays import (
@@ -69,7 +69,7 @@ def _in_words(
 
 def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The front has the first decision, the back the later ones; what it costs stands on top."""
-    figures = measured(sheet, told)
+    figures = report_figures(sheet, told)
     parts: list[dict[str, Any]] = figures["card"]["parts"]
     edge, cost = -Fraction(figures["math"]["wagers"]["main"]["expected"]), figures["card"]["cost"]
     about = say(

@@ -12,7 +12,7 @@ import pytest
 from pitbook import load
 from pitbook.house.web import report_process as reports
 from pitbook.papers import figures as kept
-from pitbook.papers.figures import STEPS, is_kept, measured
+from pitbook.papers.figures import STEPS, has_stored_figures, report_figures
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -41,7 +41,7 @@ def test_steps_of_the_other_process_are_reported(
     path = nothing_kept / f"{digest(sheet)}.figures"
     written = f"open({str(path)!r}, 'w').write({kept._checksum('{}') + chr(10) + '{}'!r})"
     fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
-    monkeypatch.setattr(reports, "measured", lambda *_: pytest.fail("it was computed here"))
+    monkeypatch.setattr(reports, "report_figures", lambda *_: pytest.fail("it was computed here"))
     reports.compute_report(sheet, heard.append)
     assert heard == ["mathematics", "strategy"]
     reports.compute_report(sheet, lambda _: pytest.fail("it was computed again"))
@@ -58,12 +58,12 @@ def test_damaged_figures_are_never_printed(
         made.append(sheet.id)
         return figures
 
-    monkeypatch.setattr(kept, "_document", compute)
-    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    monkeypatch.setattr(kept, "_compute", compute)
+    assert [report_figures(sheet), report_figures(sheet)] == [figures, figures]
     [path] = nothing_kept.iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace(*damage, 1), encoding="utf-8")
-    assert not is_kept(sheet)
-    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    assert not has_stored_figures(sheet)
+    assert [report_figures(sheet), report_figures(sheet)] == [figures, figures]
     assert made == [STUD, STUD]
 
 
@@ -74,7 +74,9 @@ def test_server_computes_figures_itself_if_the_other_process_fails(
 ) -> None:
     computed_here = list[str]()
     fake(monkeypatch, code)
-    monkeypatch.setattr(reports, "measured", lambda sheet, hear: computed_here.append(sheet.id))
+    monkeypatch.setattr(
+        reports, "report_figures", lambda sheet, hear: computed_here.append(sheet.id)
+    )
     reports.compute_report(load(STUD), lambda _: None)
     assert computed_here == [STUD]
 
@@ -100,12 +102,14 @@ def test_the_other_process_finds_the_same_figures(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     kept._folder.cache_clear()
     try:
-        assert not is_kept(sheet)
+        assert not has_stored_figures(sheet)
         heard = list[str]()
         reports.compute_report(sheet, heard.append)
-        assert heard == list(STEPS)
-        assert is_kept(sheet)
-        own_figures = kept._document(sheet, lambda _: None)
-        assert measured(sheet) == kept._read(json.dumps(own_figures))
+        steps = [STEPS.index(step) for step in heard]
+        assert steps == sorted(steps)
+        assert heard[-1] == STEPS[-1]
+        assert has_stored_figures(sheet)
+        own_figures = kept._compute(sheet, lambda _: None, None)
+        assert report_figures(sheet) == kept._parse(json.dumps(own_figures))
     finally:
         kept._folder.cache_clear()

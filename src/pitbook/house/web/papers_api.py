@@ -117,12 +117,12 @@ async def paper_figures(
     work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
 ) -> PaperFigures:
     """Asked again and again it tells the step; once they are kept, papers are made at once."""
-    from pitbook.papers.figures import STEPS, is_kept  # noqa: PLC0415
+    from pitbook.papers.figures import STEPS, has_stored_figures  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
-    if work and not is_kept(sheet):
+    if work and not has_stored_figures(sheet):
         await services.jobs.compute(("figures", digest(sheet)), lambda: _figured(sheet), keep=False)
-    kept = is_kept(sheet)
+    kept = has_stored_figures(sheet)
     done = len(STEPS) if kept else _DOING.get(digest(sheet), 0)
     return PaperFigures(kept=kept, done=done, steps=len(STEPS))
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from pitbook.papers.figures import is_kept, measured
+from pitbook.papers.figures import has_stored_figures, report_figures
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 
@@ -22,11 +22,11 @@ def compute_report(sheet: Sheet, hear: Callable[[str], None]) -> None:
 
     If the other process cannot do it, this one does.
     """
-    if not is_kept(sheet):
+    if not has_stored_figures(sheet):
         with suppress(OSError):  # It did not start, or failed at once.
             _compute_apart(sheet, hear)
-    if not is_kept(sheet):
-        measured(sheet, hear)
+    if not has_stored_figures(sheet):
+        report_figures(sheet, hear)
 
 
 def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
@@ -55,7 +55,7 @@ def _main() -> None:
         os.nice(NICE)
     sheet = stored_sheet(json.loads(sys.stdin.readline()))
     threading.Thread(target=_end_with_input, daemon=True).start()
-    within_limits(lambda: measured(sheet, _say), None)
+    within_limits(lambda: report_figures(sheet, _say), None)
 
 
 def _say(step: str) -> None:
