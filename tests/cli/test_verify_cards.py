@@ -40,7 +40,7 @@ def wrote(folder: Path, document: Json) -> str:
 def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
     answer = ask("verify-deal", str(PLAYERS))
     assert (answer.code, answer.err) == (0, "")
-    (shown,) = re.findall(r"```console\n\$ pitbook verify-deal \S+\n(.*?)```", PAGE, re.S)
+    shown, _ = re.findall(r"```console\n\$ pitbook verify-deal \S+\n(.*?)```", PAGE, re.S)
     assert answer.out == shown
 
 
@@ -169,7 +169,7 @@ def test_a_deal_without_seeds_says_what_it_does_not_prove(ask: Ask, tmp_path: Pa
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    code, _ = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     script = tmp_path / "verify.py"
     script.write_text(code, encoding="utf-8")
     return script

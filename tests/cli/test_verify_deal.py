@@ -21,7 +21,7 @@ from pitbook.rules.actions import Misdeal
 from pitbook.shoe.record import dealing
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "verify-a-deal-format-1.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")
 KEPT = ROOT / "tests" / "shoe" / "revealed.json"
 
 Json = dict[str, Any]
@@ -56,6 +56,7 @@ def test_the_same_as_a_document(ask: Ask, kept: Json) -> None:
     assert (answer.code, answer.err) == (0, "")
     shoe = kept["shoe"]
     assert answer.document == {
+        "round": "table 4-000019",
         "shoe": {key: shoe[key] for key in ("id", "kind", "decks", "commitment")},
         "result": "agrees",
         "drawn": 0,
@@ -148,7 +149,7 @@ def test_other_kinds_are_labelled(ask: Ask, file: Path, kind: Any, more: Json, w
     record = shoe_of(CMS, kind, **more)
     answer = ask("verify-deal", wrote(file, proof_of(record, dealt(CMS, record, "1x"))))
     assert answer.code == 0
-    assert answer.out.splitlines()[0] == f'Shoe "table 4/19", {words}, one deck.'
+    assert answer.out.splitlines()[1] == f'Shoe "table 4/19", {words}, one deck.'
     assert ("No commitment was published" in answer.out) == (kind == "seeded")
 
 
@@ -156,8 +157,8 @@ def test_a_shoe_of_several_rounds_and_decks_is_told(ask: Ask, file: Path) -> Non
     sheet = cut(60)
     record = shoe_of(sheet)
     path = wrote(file, proof_of(record, dealt(sheet, record, "low", drawn=14), 14))
-    first = ask("verify-deal", path).out.splitlines()[0]
-    assert first == 'Shoe "table 4/19", committed, 6 decks, 14 cards dealt before this round.'
+    shoe_line = ask("verify-deal", path).out.splitlines()[1]
+    assert shoe_line.endswith("6 decks, 14 cards dealt before this round.")
 
 
 def test_a_round_that_was_cut_short_is_told(ask: Ask, file: Path) -> None:
@@ -213,7 +214,7 @@ def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, kept: Json) ->
         (b"9" * 5_000, "this is no JSON that holds a revealed round."),
         (b"\xff", "byte 1 is no UTF-8 text."),
         (b'{"a": 1, "b": 2, "a": 3}', '"a" is written twice in one object.'),
-        (b"[]", "a revealed round has the fields format, shoe, drawn, round."),
+        (b"[]", "a revealed round has the fields format, shoe, drawn, round, round_id."),
     ],
 )
 def test_what_is_no_revealed_round_is_refused(
@@ -259,7 +260,7 @@ class Independent:
     """The program that the page shows, run as anyone would run it."""
 
     def __init__(self, folder: Path) -> None:
-        (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+        _, code = re.findall(r"```python\n(.*?)```", PAGE, re.S)
         self.script = folder / "verify.py"
         self.script.write_text(code, encoding="utf-8")
 

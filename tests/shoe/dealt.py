@@ -81,7 +81,10 @@ class Dealt:
         return seat
 
 
-def shoe_of(sheet: Sheet, kind: ShoeKind = "committed", **more: Any) -> ShoeRecord:
+def shoe_of(sheet: Sheet, kind: ShoeKind = "arranged", **more: Any) -> ShoeRecord:
+    """A shoe that is dealt from its seed; an arranged one is shuffled unless cards are given."""
+    if kind == "arranged":
+        more.setdefault("first", (None,))
     return fresh(kind, id="table 4/19", decks=sheet.deck.decks, vault=VAULT, **more)
 
 

@@ -21,7 +21,7 @@ from pitbook.errors import PitbookError, ShoeError
 from pitbook.shoe.deck import SaltedDeck, deck_of, misses
 from pitbook.shoe.order import Past, history, positions
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import CARDWISE, ShoeRecord, deck, fresh
+from pitbook.shoe.record import ShoeRecord, deck, fresh
 from pitbook.shoe.tree import commitment, leaf, levels, path, root
 from pitbook.shoe.vault import Vault
 
@@ -111,24 +111,18 @@ def test_positions_are_as_likely_as_each_other() -> None:
 
 
 def test_a_record_is_sealed_to_its_commitment() -> None:
-    record = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
+    record = fresh("committed", id="x", decks=2, vault=VAULT)
     assert ShoeRecord.of(json.loads(json.dumps(record.document()))) == record
     assert deck(record, VAULT).commitment == record.commitment
     assert misses(deck(record, VAULT).cards, decks=2) is None
-    other = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
+    other = fresh("committed", id="x", decks=2, vault=VAULT)
     with pytest.raises(ShoeError, match="does not open"):
         deck(record._replace(commitment=other.commitment), VAULT)
-    for kind in ("system", "typed"):
-        with pytest.raises(ShoeError, match=f"cannot be the format of a shoe of kind {kind}"):
-            fresh(kind, id="x", decks=1, vault=VAULT, format=CARDWISE)
+    system = fresh("system", id="x", decks=1, vault=VAULT).document()
+    with pytest.raises(ShoeError, match="2 cannot be the format of a shoe of kind system"):
+        ShoeRecord.of({**system, "format": 2})
     with pytest.raises(ShoeError, match="3 cannot be the format"):
         ShoeRecord.of({**record.document(), "format": 3})
-
-
-def test_an_old_record_is_read_and_written_as_it_was() -> None:
-    record = fresh("committed", id="x", decks=1, vault=VAULT)
-    assert "format" not in record.document()
-    assert ShoeRecord.of(record.document()).format == 1
 
 
 def test_what_a_deck_misses_is_counted() -> None:

@@ -18,7 +18,7 @@ from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.opening import opening
 from pitbook.shoe.order import positions, seeds_of
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import CARDWISE, ShoeRecord, fresh
+from pitbook.shoe.record import ShoeRecord, fresh
 from pitbook.shoe.tree import path
 
 Json = dict[str, Any]
@@ -190,7 +190,7 @@ def told(record: ShoeRecord) -> Json:
 
 def test_a_shoe_whose_seed_was_exchanged_opens_for_nobody() -> None:
     """Whoever has the house's key can seal another seed; its deck was promised to nobody."""
-    record = fresh("committed", id="x", decks=1, vault=VAULT, format=CARDWISE)
+    record = fresh("committed", id="x", decks=1, vault=VAULT)
     assert told(record)["shoe"]["commitment"] == record.commitment
     sealed = VAULT.seal(bytes(32), f"{record.id} {record.commitment}")
     with pytest.raises(ShoeError) as refused:

@@ -13,7 +13,10 @@ from pitbook.errors import PitbookError, RoundError, ShoeError
 from pitbook.shoe.proof import verify
 from pitbook.shoe.revealed import Revealed
 
-SHOE = "a shoe of the kind committed has the fields id, kind, decks, commitment, seed, seat_seeds"
+SHOE = (
+    "a shoe of the kind arranged has the fields "
+    "id, kind, decks, commitment, seed, seat_seeds, chosen"
+)
 WRONG: list[tuple[tuple[str, ...], Any, str]] = [
     (("format",), 3, "format 3 is not known; these are formats 1 and 2"),
     (("format",), True, "format true is not known; these are formats 1 and 2"),
@@ -34,12 +37,15 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
         'shoe.kind: "comitted" is no kind of shoe; did you mean "committed"?',
     ),
     (("shoe", "colour"), "red", SHOE),
-    (("shoe", "chosen"), ["As"], SHOE),
     (
         ("shoe", "kind"),
-        "arranged",
-        "a shoe of the kind arranged has the fields "
-        "id, kind, decks, commitment, seed, seat_seeds, chosen",
+        "seeded",
+        "a shoe of the kind seeded has the fields id, kind, decks, commitment, seed, seat_seeds",
+    ),
+    (
+        ("shoe", "kind"),
+        "committed",
+        "a committed shoe opens card by card; its proof is of format 2",
     ),
     (
         ("shoe", "kind"),
@@ -51,7 +57,6 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
         "typed",
         "a person dealt from this shoe: its cards come from no seed and cannot be dealt again",
     ),
-    (("shoe", "kind"), "seeded", "shoe.commitment: a seeded shoe has none; write null"),
     (("shoe", "id"), "", 'shoe.id: "" must be a text of one line'),
     (("shoe", "id"), "x" * 121, f'shoe.id: "{"x" * 56}... must be a text of one line'),
     (("shoe", "id"), 4, "shoe.id: 4 must be a text of one line"),
@@ -110,10 +115,8 @@ def test_a_wrong_field_has_its_own_sentence(
 
 
 PROOF = proof(CMS, "1x", "fold")
-ARRANGED = {
-    **PROOF,
-    "shoe": {**PROOF["shoe"], "kind": "arranged", "chosen": ["As"]},
-}
+SEEDED_SHOE = {key: value for key, value in PROOF["shoe"].items() if key != "chosen"}
+SEEDED = {**PROOF, "shoe": {**SEEDED_SHOE, "kind": "seeded"}}
 
 
 @pytest.mark.parametrize(
@@ -132,12 +135,14 @@ ARRANGED = {
 )
 def test_wrong_chosen_cards_have_their_own_sentence(value: Any, sentence: str) -> None:
     with pytest.raises(ShoeError) as refused:
-        verify(bent(ARRANGED, "shoe", "chosen", to=value))
+        verify(bent(PROOF, "shoe", "chosen", to=value))
     assert str(refused.value) == sentence
 
 
 def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
-    seeded = bent(bent(PROOF, "shoe", "kind", to="seeded"), "shoe", "commitment", to=None)
+    with pytest.raises(ShoeError, match=r"shoe\.commitment: a seeded shoe has none; write null"):
+        verify(SEEDED)
+    seeded = bent(SEEDED, "shoe", "commitment", to=None)
     shoe = verify(bent(seeded, "shoe", "seed", to="ab")).shoe
     assert isinstance(shoe, Revealed)
     assert shoe.seed == b"\xab"
@@ -150,7 +155,7 @@ def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
 def test_what_is_no_revealed_round_is_refused(document: Any) -> None:
     with pytest.raises(ShoeError) as refused:
         verify(document)
-    assert str(refused.value) == "a revealed round has the fields format, shoe, drawn, round"
+    assert str(refused.value) == FIELDS_SENTENCE
 
 
 def test_a_round_that_the_engine_refuses_is_refused() -> None:
@@ -159,6 +164,7 @@ def test_a_round_that_the_engine_refuses_is_refused() -> None:
         verify(bent(PROOF, "round", "actions", to=[actions[0], actions[3]]))
 
 
+FIELDS_SENTENCE = "a revealed round has the fields format, shoe, drawn, round, round_id"
 ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1e308, "", "\ud800", "x" * 10_000, [], [[]], {})
 SKIPPED = ("body", "settlement")  # Replays of stored rounds have tests of their own.
 

@@ -23,7 +23,9 @@ Json = dict[str, Any]
 
 
 def proof_of(record: ShoeRecord, round: Dealt, drawn: int = 0) -> Json:
-    document = revealed(record, VAULT, seat_seeds=SEATS, drawn=drawn, round=round.stored)
+    document = revealed(
+        record, VAULT, seat_seeds=SEATS, drawn=drawn, round=round.stored, round_id="t1-000001"
+    )
     return json.loads(json.dumps(document))  # type: ignore[no-any-return]
 
 
@@ -56,15 +58,16 @@ def test_a_round_of_every_sheet_deals_again(sheet: Sheet, seats: int) -> None:
 def test_the_document_holds_what_anyone_needs() -> None:
     record = shoe_of(CMS)
     document = proof_of(record, dealt(CMS, record, "1x"))
-    assert list(document) == ["format", "shoe", "drawn", "round"]
+    assert list(document) == ["format", "shoe", "drawn", "round", "round_id"]
     assert (document["format"], document["drawn"]) == (1, 0)
     assert document["shoe"] == {
         "id": "table 4/19",
-        "kind": "committed",
+        "kind": "arranged",
         "decks": 1,
         "commitment": record.commitment,
         "seed": reveal(record, VAULT),
         "seat_seeds": {"1": "ann's own", "2": "7"},
+        "chosen": [None],
     }
 
 
@@ -253,4 +256,4 @@ def test_a_seeded_shoe_is_dealt_again_without_a_commitment() -> None:
 @pytest.mark.parametrize("kind", ["system", "typed"])
 def test_a_shoe_that_reveals_nothing_makes_no_document(kind: Any) -> None:
     with pytest.raises(ShoeError, match="reveals no seed"):
-        revealed(shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={})
+        revealed(shoe_of(CMS, kind), VAULT, seat_seeds={}, drawn=0, round={}, round_id="x")

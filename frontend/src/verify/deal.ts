@@ -1,4 +1,4 @@
-/** A shoe dealt again from its revealed seed, exactly as docs/verify-a-deal-format-1.md tells it. */
+/** A shoe dealt again from its revealed seed, as docs/verify-a-deal.md describes for arranged and seeded shoes. */
 
 import type { SeedProof } from "../api/types";
 import { say } from "../words/say.svelte";

@@ -150,9 +150,8 @@ def verify_deal(
 
 def _answer(verdict: DealVerdict, own: _Own) -> dict[str, Any]:
     shoe = verdict.shoe
-    named = {"round": verdict.round_id} if verdict.round_id else {}
     return {
-        **named,
+        "round": verdict.round_id,
         "shoe": {
             "id": shoe.id,
             "kind": shoe.kind,
@@ -196,8 +195,7 @@ def _difference(one: DealDifference) -> dict[str, Any]:
 def _told(verdict: DealVerdict, own: _Own) -> list[str]:
     places = [worded(hand.place) for hand in verdict.hands]
     width = max(map(len, places), default=0)
-    named = printable(verdict.round_id) if verdict.round_id else ""
-    lines: list[str] = [say("cli.verify.round", round=named)] if named else []
+    lines: list[str] = [say("cli.verify.round", round=printable(verdict.round_id))]
     lines += [_shoe_told(verdict), *_commitment_told(verdict, kept=own.kept)]
     lines += [*_past_told(verdict, own), *_seeds_told(verdict, own)]
     lines.append(say("cli.verify.opened" if verdict.cardwise else "cli.verify.dealt-again"))

@@ -17,7 +17,7 @@ from pitbook.shoe.judged import of_the_shoe, other_card
 from pitbook.shoe.opened import DealtCard, OpenedRound, parse
 from pitbook.shoe.order import history, positions, seeds_of
 from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
-from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.record import CARD_FORMAT
 from pitbook.shoe.tree import commitment, leaf, root
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.text import say
@@ -25,7 +25,7 @@ from pitbook.text import say
 
 def is_ours(format: Any) -> bool:  # noqa: A002  As the file has it.
     """Whether a document says that it is of this format; true is no number."""
-    return type(format) is int and format == CARDWISE
+    return type(format) is int and format == CARD_FORMAT
 
 
 def verify(document: dict[str, Any]) -> DealVerdict:

@@ -89,16 +89,12 @@ def _cards(told: Any) -> KnownCards:
 def _of_the_round(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     asked, named = seen.round_id, verdict.round_id
     table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
-    if named and table and shoe.isdecimal() and named.rpartition("-")[0] != table:
+    if table and shoe.isdecimal() and named.rpartition("-")[0] != table:
         message = say("shoe.seen.other-table", named=printable(named), table=table)
         yield DealDifference("round", message)
     if asked is None or asked == named:
         return
-    wanted = printable(asked)
-    if named:
-        message = say("shoe.seen.other-round", named=printable(named), asked=wanted)
-    else:
-        message = say("shoe.seen.nameless", asked=wanted)
+    message = say("shoe.seen.other-round", named=printable(named), asked=printable(asked))
     yield DealDifference("round", message)
 
 

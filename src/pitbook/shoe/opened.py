@@ -13,7 +13,7 @@ from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, seeds_of
-from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.record import CARD_FORMAT
 from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
 from pitbook.shoe.tree import SALT_BYTES
 from pitbook.text import say, sentence_of
@@ -65,7 +65,7 @@ class OpenedRound(NamedTuple):
 def parse(document: dict[str, Any]) -> OpenedRound:
     """What a JSON document opens; raises ShoeError with one sentence."""
     if set(document) - {DECK_FIELD} != set(FIELDS):
-        raise ShoeError(say("shoe.proof.fields", format=CARDWISE, fields=FIELDS))
+        raise ShoeError(say("shoe.proof.fields", format=CARD_FORMAT, fields=FIELDS))
     shoe = _shoe(document["shoe"])
     drawn = read_drawn(document["drawn"])
     before = sum(one.cards for one in shoe.past)
@@ -77,14 +77,12 @@ def parse(document: dict[str, Any]) -> OpenedRound:
     deck = _deck(document[DECK_FIELD], shoe) if DECK_FIELD in document else None
     laid = tuple(_laid(one, shoe) for one in cards)
     named = read_name(document[NAMED])
-    if named is None:
-        raise ShoeError(say("shoe.proof.which-round", named=NAMED))
     return OpenedRound(shoe, drawn, laid, deck, document["round"], named)
 
 
 def _shoe(document: Any) -> OpenedShoe:
     if not isinstance(document, dict) or set(document) != set(SHOE_FIELDS):
-        raise ShoeError(say("shoe.proof.shoe-fields", format=CARDWISE, fields=SHOE_FIELDS))
+        raise ShoeError(say("shoe.proof.shoe-fields", format=CARD_FORMAT, fields=SHOE_FIELDS))
     if document["kind"] != "committed":
         kind = printable(shown(document["kind"]))
         raise ShoeError(say("shoe.proof.not-cardwise", kind=kind))

@@ -10,7 +10,7 @@ from pitbook.cards import name
 from pitbook.errors import ShoeError
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, Seeds, positions
-from pitbook.shoe.record import CARDWISE, ShoeRecord, deck
+from pitbook.shoe.record import CARD_FORMAT, ShoeRecord, deck
 from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
@@ -46,7 +46,7 @@ def opening(
         for position, one in zip(chosen, named, strict=True)
     ]
     return {
-        "format": CARDWISE,
+        "format": CARD_FORMAT,
         "round_id": round_id,
         "shoe": _shoe(record, seeds, past),
         "drawn": drawn,

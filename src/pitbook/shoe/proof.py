@@ -15,7 +15,7 @@ from pitbook.rules.stored import replay, restore
 from pitbook.shoe import cardwise
 from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
 from pitbook.shoe.record import ShoeRecord, chosen, commitment_of, reveal, secret_of
-from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, parse
+from pitbook.shoe.revealed import FIELDS, FORMAT, Proof, parse
 from pitbook.shoe.vault import Vault
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.text import say
@@ -28,7 +28,7 @@ def revealed(
     seat_seeds: Mapping[int, str],
     drawn: int,
     round: dict[str, Any],
-    round_id: str | None = None,
+    round_id: str,
 ) -> dict[str, Any]:
     """The document by which anyone can deal a stored round again, once its shoe has ended."""
     shoe: dict[str, Any] = {
@@ -41,8 +41,7 @@ def revealed(
     }
     if first := chosen(record, vault):
         shoe["chosen"] = [None if card is None else name(card) for card in first]
-    told = dict(zip(FIELDS, (FORMAT, shoe, drawn, round), strict=True))
-    return told if round_id is None else {**told, NAMED: round_id}
+    return dict(zip(FIELDS, (FORMAT, shoe, drawn, round, round_id), strict=True))
 
 
 def verify(document: Any) -> DealVerdict:

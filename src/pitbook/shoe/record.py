@@ -28,7 +28,7 @@ SEED_BYTES = 32
 PACKS_MAX = 52
 TIMES_MAX = 10
 COMMITTING = ("committed", "arranged")
-SEEDWISE, CARDWISE = 1, 2  # What a commitment is over: the seed, or the deck card by card.
+CARD_FORMAT = 2  # Of a committed shoe and its proofs: the commitment covers each card.
 GAP = "--"
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -45,22 +45,28 @@ class ShoeRecord(NamedTuple):
     pack: int = 1
     shuffle: Shuffle = "automatic"
     times: int = 1
-    format: int = SEEDWISE
+
+    @property
+    def opens_by_card(self) -> bool:
+        """Whether the commitment covers each card of the deck instead of the seed."""
+        return self.kind == "committed"
 
     def document(self) -> dict[str, Any]:
-        """The record as JSON; the first format is written as it always was."""
-        told = self._asdict()
-        if self.format == SEEDWISE:
-            del told["format"]
-        return told
+        """The record as JSON; only a committed shoe has a format."""
+        fields = self._asdict()
+        return {**fields, "format": CARD_FORMAT} if self.opens_by_card else fields
 
     @classmethod
     def of(cls, document: Any) -> ShoeRecord:
         """The record that a JSON object stands for; raises ShoeError with a sentence."""
-        needed = [field for field in cls._fields if field != "format"]
-        if not isinstance(document, dict) or set(document) - {"format"} != set(needed):
-            raise ShoeError(say("shoe.record.fields", fields=needed))
-        return _checked(cls(**document))
+        if not isinstance(document, dict) or set(document) - {"format"} != set(cls._fields):
+            raise ShoeError(say("shoe.record.fields", fields=[*cls._fields]))
+        fields = {name: document[name] for name in cls._fields}
+        record = _checked(cls(**fields))
+        if document.get("format") != (CARD_FORMAT if record.opens_by_card else None):
+            given = shown(document.get("format"))
+            raise ShoeError(say("shoe.record.odd", value=given, field="format", kind=record.kind))
+        return record
 
 
 def fresh(
@@ -74,29 +80,29 @@ def fresh(
     pack: int = 1,
     shuffle: Shuffle = "automatic",
     times: int = 1,
-    format: int = SEEDWISE,  # noqa: A002  As the record has it.
 ) -> ShoeRecord:
     """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
     if (seed is None) == (kind == "seeded"):
         raise ShoeError(say("shoe.record.seeded"))
     if bool(first) != (kind == "arranged"):
         raise ShoeError(say("shoe.record.arranged"))
-    plain = ShoeRecord(id, kind, decks, None, None, pack, shuffle, times, format)
+    plain = ShoeRecord(id, kind, decks, None, None, pack, shuffle, times)
     _checked(plain, _PLAIN)
     if kind == "typed":
         return plain
     without(first, decks=decks)
     own = secrets.token_bytes(SEED_BYTES) if seed is None else seed_bytes(seed)
-    if format == CARDWISE:
+    if plain.opens_by_card:
         made = plain._replace(commitment=deck_of(own, shoe=id, decks=decks).commitment)
         return made._replace(sealed=vault.seal(own, _about(made)))
     secret = secret_of(own, tuple(first))
-    committed = commitment_of(secret) if kind in COMMITTING else None
+    committed = commitment_of(secret) if kind == "arranged" else None
     return plain._replace(commitment=committed, sealed=vault.seal(secret, id))
 
 
 def dealing(record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str]) -> Dealing:
     """The shoe's cards from the first on; the same ones each time."""
+    assert not record.opens_by_card
     if record.kind == "typed":
         return Dealing(None, decks=record.decks)
     seed, first = _opened(record, vault)
@@ -108,7 +114,7 @@ def drawn(
     record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str], past: tuple[Past, ...] = ()
 ) -> Iterator[Card]:
     """The shoe's cards as they leave it, one by one, whatever its format."""
-    if record.format == CARDWISE:
+    if record.opens_by_card:
         assert record.commitment is not None
         seed, _ = _opened(record, vault)
         cards = shuffled(seed, shoe=record.id, decks=record.decks)
@@ -120,7 +126,7 @@ def drawn(
 
 def deck(record: ShoeRecord, vault: Vault) -> SaltedDeck:
     """The deck of a shoe that is committed to card by card."""
-    assert record.format == CARDWISE
+    assert record.opens_by_card
     return deck_of(_opened(record, vault)[0], shoe=record.id, decks=record.decks)
 
 
@@ -149,7 +155,7 @@ def commitment_of(secret: bytes) -> str:
 def _opened(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
     assert record.sealed is not None
     secret = vault.unseal(record.sealed, _about(record))
-    if record.format == CARDWISE:
+    if record.opens_by_card:
         return secret, ()
     if record.commitment is not None and commitment_of(secret) != record.commitment:
         raise ShoeError(say("shoe.record.other-seed", id=record.id))
@@ -161,7 +167,7 @@ def _opened(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
 
 def _about(record: ShoeRecord) -> str:
     """What a seal is bound to: a record with another commitment does not open."""
-    return record.id if record.format == SEEDWISE else f"{record.id} {record.commitment}"
+    return f"{record.id} {record.commitment}" if record.opens_by_card else record.id
 
 
 def _whole(most: int) -> Callable[[Any, ShoeRecord], bool]:
@@ -182,11 +188,6 @@ def _is_commitment(value: Any, record: ShoeRecord) -> bool:
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
-def _is_format(value: Any, record: ShoeRecord) -> bool:
-    known = (SEEDWISE, CARDWISE) if record.kind == "committed" else (SEEDWISE,)
-    return type(value) is int and value in known
-
-
 def _is_sealed(value: Any, record: ShoeRecord) -> bool:
     return value is None if record.kind == "typed" else isinstance(value, str)
 
@@ -200,7 +201,6 @@ _PLAIN: _Checks = {
     "pack": _whole(PACKS_MAX),
     "shuffle": _one_of(get_args(Shuffle)),
     "times": _whole(TIMES_MAX),
-    "format": _is_format,
 }
 _ALL: _Checks = {**_PLAIN, "commitment": _is_commitment, "sealed": _is_sealed}
 

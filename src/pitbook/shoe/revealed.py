@@ -10,14 +10,14 @@ from pitbook.cards import Card, card
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
 from pitbook.shoe.dealing import ChosenCards, Dealing, without
-from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, ShoeKind
+from pitbook.shoe.record import CARD_FORMAT, COMMITTING, SEED_BYTES, ShoeKind
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
 from pitbook.text import say, sentence_of
 
 FORMAT = 1
-FIELDS = ("format", "shoe", "drawn", "round")
-NAMED = "round_id"  # Which round it is; documents from before have no such field.
+NAMED = "round_id"
+FIELDS = ("format", "shoe", "drawn", "round", NAMED)
 SHOE_FIELDS = ("id", "kind", "decks", "commitment", "seed", "seat_seeds")
 SEAT_MAX = 12
 TEXT_MAX = 120
@@ -49,19 +49,19 @@ class Proof(NamedTuple):
     shoe: Revealed
     drawn: int
     round: Any
-    round_id: str | None = None
+    round_id: str
 
 
 def parse(document: Any) -> Proof:
     """What a JSON document reveals; raises ShoeError with one sentence."""
-    if not isinstance(document, dict) or set(document) - {NAMED} != set(FIELDS):
+    if not isinstance(document, dict) or set(document) != set(FIELDS):
         raise ShoeError(say("shoe.proof.round-fields", fields=FIELDS))
     format = document["format"]  # noqa: A001  As the file has it.
     if type(format) is not int or format != FORMAT:
         raise ShoeError(
-            say("shoe.proof.format", format=shown(format), first=FORMAT, second=CARDWISE)
+            say("shoe.proof.format", format=shown(format), first=FORMAT, second=CARD_FORMAT)
         )
-    drawn, named = read_drawn(document["drawn"]), read_name(document.get(NAMED))
+    drawn, named = read_drawn(document["drawn"]), read_name(document[NAMED])
     return Proof(_shoe(document["shoe"]), drawn, document["round"], named)
 
 
@@ -72,10 +72,10 @@ def read_drawn(value: Any) -> int:
     return value
 
 
-def read_name(value: Any) -> str | None:
-    """Which round it is, if the file says so; raises ShoeError."""
+def read_name(value: Any) -> str:
+    """Which round it is; raises ShoeError."""
     if value is None:
-        return None
+        raise ShoeError(say("shoe.proof.which-round", named=NAMED))
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
         raise ShoeError(say("shoe.proof.one-line", field=NAMED, value=printable(shown(value))))
     return value
@@ -83,6 +83,8 @@ def read_name(value: Any) -> str | None:
 
 def _shoe(document: Any) -> Revealed:
     kind = document.get("kind") if isinstance(document, dict) else None
+    if kind == "committed":
+        raise ShoeError(say("shoe.proof.committed", format=CARD_FORMAT))
     if not isinstance(kind, str) or kind not in get_args(ShoeKind):
         known = (
             did_you_mean(kind, get_args(ShoeKind))
@@ -90,11 +92,11 @@ def _shoe(document: Any) -> Revealed:
             else say("shoe.proof.no-kind")
         )
         raise ShoeError(say("shoe.proof.kind", kind=shown(kind), known=known))
+    if kind in ("system", "typed"):
+        raise ShoeError(say("shoe.proof.system" if kind == "system" else "shoe.proof.typed"))
     fields = (*SHOE_FIELDS, "chosen") if kind == "arranged" else SHOE_FIELDS
     if set(document) != set(fields):
         raise ShoeError(say("shoe.proof.kind-fields", kind=kind, fields=fields))
-    if kind in ("system", "typed"):
-        raise ShoeError(say("shoe.proof.system" if kind == "system" else "shoe.proof.typed"))
     read = {field: READERS[field](document[field], kind) for field in fields}
     shoe = Revealed(**{"chosen": (), **read})
     try:

@@ -69,7 +69,7 @@ class DealVerdict(NamedTuple):
     drawn: int
     hands: tuple[LaidHand, ...]
     differences: tuple[DealDifference, ...]
-    round_id: str | None = None
+    round_id: str
     whole: bool = True  # Whether it opens every card of the shoe.
     cardwise: bool = False  # Whether the shoe opens card by card, or by its seed.
     deals: int = 0  # Of this shoe before this one, where each has seeds of its own.

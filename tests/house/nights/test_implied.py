@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.forging import houses
+from tests.golden_record.record import RECORD
 
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.chain import Entry, content
@@ -14,7 +15,7 @@ from pitbook.house.ledger.folder import Folder, restored
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import AuditReplay, audit_of
 
-OLD = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
+BACKUP = RECORD / "backup.zip"
 
 
 @pytest.fixture(scope="module")
@@ -81,19 +82,9 @@ def test_a_stream_that_moves_nothing_moves_nothing(streams: dict[str, list[Entry
 
 
 @pytest.mark.long
-def test_an_old_book_is_sound(tmp_path: Path) -> None:
-    """Of an earlier version, with other names for a tournament's chips and no notes of its own."""
-    restored(OLD, tmp_path / "old")
-    with Folder.open(tmp_path / "old") as folder:
-        verdict = folder.verify(following=audit_of)
-    assert (verdict.findings, verdict.entries) == ((), 1437)
-    assert verdict.proved.since == 0
-
-
-@pytest.mark.long
 def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> None:
-    restored(OLD, tmp_path / "old")
-    with Folder.open(tmp_path / "old") as folder:
+    restored(BACKUP, tmp_path / "house")
+    with Folder.open(tmp_path / "house") as folder:
         ledger = folder.ledger
         name = next(one.name for one in ledger.streams() if ledger.latest_snapshot(one.name))
         kept = ledger.latest_snapshot(name)

@@ -25,7 +25,7 @@ from tests.house.web.conftest import PASSWORD, WEAK
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
-from pitbook.house.people.register import FACTS, STREAM, Person
+from pitbook.house.people.register import STREAM, Person
 from pitbook.house.web.settings import SignInRules
 from pitbook.shoe.vault import Vault
 
@@ -89,21 +89,6 @@ def test_wrong_passwords_of_a_known_device_make_no_stranger_wait(people: People)
     for _ in range(5):
         assert people.sign_in("ann", "wrong one", known_device=True) is None
     assert facts(people._ledger)[-1] == {"fact": "sign-in-failed", "name": "ann", "known": True}
-    assert people.sign_in("ann", PASSWORD) is not None
-
-
-def test_a_lock_of_an_older_book_holds_strangers_until_it_opens(
-    people: People, clock: Clock
-) -> None:
-    written = [{"fact": "sign-in-failed", "name": "ann"}] * 3
-    written.append({"fact": "locked", "name": "ann", "until": "2026-01-02T12:15:00.000000+00:00"})
-    old = [FACTS.load(one) for one in written]
-    assert FACTS.dump_all(old) == written
-    people.write(lambda _: old, actor="")
-    assert people.sign_in("ann", PASSWORD) is None
-    assert people.sign_in("ann", PASSWORD, known_device=True) is not None
-    people.write(lambda _: old, actor="")
-    clock.later(minutes=15)
     assert people.sign_in("ann", PASSWORD) is not None
 
 

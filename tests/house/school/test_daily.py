@@ -18,7 +18,6 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Role
 from pitbook.house.school import daily_routes as routes
 from pitbook.house.school.daily import Daily, Tries, today
-from pitbook.house.school.events import FACTS, Day, evolve
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Refusal
 
@@ -229,32 +228,6 @@ def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> 
             assert (place["player"], place["guest"], place["place"]) == ("ann", False, 1)
 
     run(played())
-
-
-@pytest.mark.long
-def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
-    run: Running, app: Any, server: Server, now: datetime
-) -> None:
-    """As it was kept once: the guests of that day share its hands."""
-
-    async def told() -> None:
-        async with client_of(app) as ann, client_of(app) as guest:
-            await signed(ann)
-            await begun(ann)
-            stream = f"daily/{today(now)}"
-            facts = [fact for one in server.house.ledger.entries(stream) for fact in one.facts]
-            (kept,) = (fact for fact in facts if fact["fact"] == "daily-opened")
-            assert kept["format"] == 2
-            old = {name: kept[name] for name in kept if name not in ("format", "guests_apart")}
-            read = evolve(Day(), [FACTS.load(old)])
-            assert read.opened is not None
-            assert not read.opened.guests_apart
-            daily = Daily(server.house.ledger, server.people.vault)
-            shared = daily.hands(read.opened, Tries(("guest-1",), guest=True))
-            assert shared == daily.hands(read.opened)
-            assert (await begun(guest))["hand"] is not None
-
-    run(told())
 
 
 def test_the_seed_is_sealed_until_its_day_is_over(

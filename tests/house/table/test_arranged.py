@@ -137,7 +137,7 @@ def test_an_arranged_round_can_be_dealt_again_and_says_which_cards_were_chosen()
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     stored = store(live.round, live.state.actions)
-    document = revealed(record, VAULT, seat_seeds={}, drawn=0, round=stored)
+    document = revealed(record, VAULT, seat_seeds={}, drawn=0, round=stored, round_id="t1-000001")
     assert document["shoe"]["kind"] == "arranged"
     assert document["shoe"]["chosen"] == ["7h", None, None, "Qs", "Jd"]
     assert verify(document).differences == ()

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.clauses.table import CMS, MHL
 from tests.house.table.cheats import CHEATS, Table, opened_in
-from tests.house.table.kit import DEALER, START, SUPERVISOR, FakeLuck
-from tests.house.table.proved import VAULT, Json, Proved
+from tests.house.table.kit import DEALER, SUPERVISOR
+from tests.house.table.proved import VAULT, Proved
 from tests.house.table.watching import for_viewer
 from tests.house.web.conftest import fast_book
 from tests.lanes import examples
@@ -27,7 +27,6 @@ from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.round_records import find_round, round_shoe
 from pitbook.house.table.state import restore, snapshot
@@ -37,7 +36,7 @@ from pitbook.shoe.compared import KnownRound, compared
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import ShoeRecord, fresh, reveal
+from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.tree import leaf
 
 
@@ -304,42 +303,6 @@ def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
     assert (order, live.state.number) == ([(1, "seed")], 3)
     live.do("ann", c.Decide(1, "fold"))
     assert verify(live.proof("ann")).differences == ()
-
-
-class Old(LiveEnv):
-    """The shoes of a house before they opened card by card."""
-
-    def shoe(self, name: str, *, decks: int, **_: Any) -> Json:
-        return fresh("committed", id=name, decks=decks, vault=VAULT).document()
-
-
-def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Ledger) -> None:
-    """A house that is brought up to date in mid-evening: the next shoe opens card by card."""
-
-    class Before(Proved):
-        def lucky(self, seed: int) -> FakeLuck:
-            return cast(FakeLuck, Old(VAULT, wallet=self._wallet, now=lambda: START))
-
-    live = Before(ledger, CMS)
-    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "seven"))
-    assert (
-        live.no("ann", c.SeatSeed(1, "x")).message
-        == "seat 1 has added its seed to this shoe; the next one takes another"
-    )
-    live.do(DEALER, c.CloseBetting())
-    live.env = Proved.lucky(live, 1)
-    live.restart()
-    live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
-    live.sound()
-    old = live.proof("ann")
-    assert (old["format"], old["shoe"]["seat_seeds"]) == (1, {"1": "seven"})
-    assert verify(old).differences == ()
-    told = table_view(live.state, Viewer("ann", "player"), live.env.wallet)["revealed"]
-    assert told is not None
-    assert told["seed"]
-    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
-    assert live.proof("ann")["format"] == 2
-    assert verify(live.proof("ann", 1)).differences == verify(live.proof("ann")).differences == ()
 
 
 def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:

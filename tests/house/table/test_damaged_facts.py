@@ -7,10 +7,10 @@ import random
 import zipfile
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.golden_record.record import RECORD
 
 from pitbook.errors import FactError, PitbookError
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
@@ -22,7 +22,7 @@ from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import replay
 
 Json = dict[str, Any]
-GOLDEN = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
+BACKUP = RECORD / "backup.zip"
 TRIES = 150  # Of each stream.
 FOLLOWING = 5  # Facts that are folded behind a damaged one.
 ODD: list[Any] = [
@@ -33,7 +33,7 @@ ODD: list[Any] = [
 
 def streams() -> dict[str, list[Json]]:
     """The facts of each stream of the book, the ledger's own left out."""
-    with zipfile.ZipFile(GOLDEN) as book:
+    with zipfile.ZipFile(BACKUP) as book:
         named = [json.loads(line) for line in book.read("streams.jsonl").splitlines()]
         names = {one[0]: one[1] for one in named}
         found: dict[str, list[Json]] = {name: [] for name in names.values()}

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,14 +18,13 @@ from pitbook.house.cage import slips as cage
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.codec import Codec
-from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.ledger.folder import Folder
 from pitbook.house.pit import disabled as pit
 from pitbook.house.table import facts, state
 from pitbook.house.table.facts import FACTS
 from pitbook.money import Cents
 from pitbook.rules import actions
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
 SHEET = {"body": "{}", "hash": "ab"}
 AT = datetime(2026, 11, 17, 20, 0, 45, tzinfo=UTC)
 ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
@@ -305,23 +303,16 @@ def _codec(stream: str) -> Codec[Any] | None:
     return named.get(stream.partition("/")[0])
 
 
-def _golden(batch: str, tmp_path: Path) -> Path:
-    if batch != "restored":
-        return unpacked(batch)
-    restored(GOLDEN, tmp_path / "house")
-    return tmp_path / "house"
-
-
 def _entries(folder: Folder) -> Iterator[Entry]:
     for stream in folder.ledger.streams():
         yield from folder.ledger.entries(stream.name)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("batch", ["book", "backup", "restored"])
-def test_books_of_before_are_read_as_they_were_written(batch: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("batch", ["book", "backup"])
+def test_books_of_before_are_read_as_they_were_written(batch: str) -> None:
     seen: Counter[str] = Counter()
-    with Folder.open(_golden(batch, tmp_path)) as folder:
+    with Folder.open(unpacked(batch)) as folder:
         for entry in _entries(folder):
             codec = _codec(entry.stream)
             if codec is None:

@@ -153,7 +153,7 @@ _OF_EVENTS: dict[str, ExceptionKind] = {
     **dict.fromkeys(("corrected", "taken-back"), "correction"),
     **dict.fromkeys(("interrupted", "resumed"), "interruption"),
     "taken-over": "take-over",
-    **dict.fromkeys(("sign-in-failed", "code-failed", "password-refused", "locked"), "sign-in"),
+    **dict.fromkeys(("sign-in-failed", "code-failed", "password-refused"), "sign-in"),
 }
 
 

@@ -290,7 +290,6 @@ F = TypeVar("F")
 One = TypeVar("One")
 FactKind = TypeVar("FactKind", bound=type)
 Kept = Mapping[str, Any]
-Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
 
 _UNREADABLE = (PitbookError, LookupError, TypeError, ValueError)
 OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which stand in every stream.
@@ -312,19 +311,11 @@ class _Way(NamedTuple):
 class Codec(Generic[F]):
     """How the facts of some kinds are written and read; `of` says whose they are: "a table".
 
-    A kind with a format writes it. What was written in an older one, or under a name that is gone,
-    is led to today's by `upcasts`: (name, format) gives a function from that JSON to the next.
-    A fact without a format is of format 1.
+    A kind with a format writes it, and any other format is refused.
     """
 
-    def __init__(
-        self,
-        of: str,
-        kinds: Mapping[str, type[F]] | None = None,
-        *,
-        upcasts: Upcasts | None = None,
-    ) -> None:
-        self._of, self._upcasts = of, dict(upcasts or {})
+    def __init__(self, of: str, kinds: Mapping[str, type[F]] | None = None) -> None:
+        self._of = of
         self.kinds: dict[str, type[F]] = {}
         self._named: dict[type, tuple[str, int | None]] = {}
         self._by_name: dict[str, _Way] = {}  # Worked out when one is first met.
@@ -348,12 +339,8 @@ class Codec(Generic[F]):
         return self._named[kind][0]
 
     def names(self, *kinds: type) -> list[str]:
-        """What facts of some kinds may be called on record, by names that are gone too."""
-        return [*map(self.name, kinds), *self._gone]
-
-    @property
-    def _gone(self) -> set[str]:
-        return {name for name, _ in self._upcasts if name not in self.kinds}
+        """What facts of some kinds are called on record."""
+        return [*map(self.name, kinds)]
 
     def dump(self, fact: F) -> Json:
         """The fact as the ledger keeps it."""
@@ -365,7 +352,7 @@ class Codec(Generic[F]):
         name = kept.get("fact")
         way = self._by_name.get(name) if type(name) is str else None
         if way is None or way.format != kept.get("format"):
-            kept, way = self._of_today(kept)
+            way = self._way_of(kept)
         try:
             read: F = way.into(kept)
         except Odd as odd:
@@ -415,10 +402,8 @@ class Codec(Generic[F]):
         self._by_name[name] = self._by_kind[kind] = way
         return way
 
-    def _of_today(self, kept: Kept) -> tuple[Kept, _Way]:
-        """The fact in today's form, and how that is read."""
-        while step := self._upcasts.get((str(kept.get("fact")), _number(kept))):
-            kept = _led_on(step, kept)
+    def _way_of(self, kept: Kept) -> _Way:
+        """How a fact is read; raises FactError if its name or format is unknown."""
         name = kept.get("fact")
         if not isinstance(name, str) or name not in self.kinds:
             raise FactError(say("streams.no-name", of=self._of, name=name))
@@ -426,21 +411,7 @@ class Codec(Generic[F]):
         if way.format is not None and way.format != kept.get("format"):
             said = {"of": self._of, "found": kept.get("format"), "ours": way.format, "name": name}
             raise FactError(say("streams.other-format", **said))
-        return kept, way
-
-
-def _led_on(step: Callable[[Json], Json], kept: Kept) -> Json:
-    """A fact in its next form; one that never had the form it says is refused as any other."""
-    try:
-        return step(dict(kept))
-    except _UNREADABLE as wrong:
-        raise _unreadable(str(kept["fact"]), wrong) from None
-
-
-def _number(kept: Kept) -> int:
-    """The format of a fact, 1 where it says none; 0 for what is no number."""
-    said = kept.get("format", 1)
-    return said if type(said) is int else 0
+        return way
 
 
 def _unreadable(name: str, wrong: Exception) -> FactError:

@@ -36,7 +36,7 @@ class NightFollowed:
                 self._holds[account] += change
             made += moves
             self.state = evolve(self.state, fact)
-        yield from diff_transfers([_renamed(one) for one in entry.transfers], made)
+        yield from diff_transfers(entry.transfers, made)
 
     def is_kept(self, document: object) -> bool:
         """A night keeps no state."""
@@ -60,13 +60,3 @@ def _winnings(table: AuditReplay | None) -> Winnings:
     if not isinstance(table, TableAudit):
         return Winnings()
     return table.winnings.with_open_hands(table.state)
-
-
-def _renamed(one: Transfer) -> Transfer:
-    """Early books have the chips that a tournament's tables play with under its name."""
-    return one._replace(debit=_table(one.debit), credit=_table(one.credit))
-
-
-def _table(account: Account) -> Account:
-    old = account.kind == "house" and account.unit.endswith(f"tournament:{account.name}")
-    return account._replace(name="") if old else account

@@ -96,11 +96,11 @@ class TableAdmitted(NamedTuple):
 
 @FACTS.fact("night-interrupted")
 class NightInterrupted(NamedTuple):
-    """Play stopped everywhere; early books do not say who said so."""
+    """Play stopped everywhere."""
 
     why: str
     at: str
-    by: str = ""
+    by: str
     dead: LeftOut[bool] = False
 
 

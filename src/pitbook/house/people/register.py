@@ -101,14 +101,6 @@ class SignInFailed(NamedTuple):
     until: LeftOut[str | None] = NOT_RECORDED
 
 
-@FACTS.fact("locked")
-class Locked(NamedTuple):
-    """In older books: so many wrong passwords that the next one waits."""
-
-    name: str
-    until: str
-
-
 @FACTS.fact("code-failed")
 class CodeFailed(NamedTuple):
     """A wrong code of the second factor; older books do not count those at known devices."""
@@ -187,7 +179,6 @@ PersonEvent: TypeAlias = (  # They change the record of somebody.
     | Unlocked
     | SignedIn
     | SignInFailed
-    | Locked
     | CodeFailed
     | FactorSet
     | FactorRemoved
@@ -374,7 +365,6 @@ _CHANGES: dict[type, Callable[[PersonRecord, Any, int], PersonRecord]] = {
     Unlocked: lambda one, *_: _clear_failures(one),
     SignedIn: _apply_sign_in,
     SignInFailed: _apply_password_failure,
-    Locked: lambda one, fact, _: one._replace(failures=0, locked=fact.until),
     CodeFailed: _apply_code_failure,
     FactorSet: _apply_factor,
     FactorRemoved: lambda one, _, seq: one._replace(factor=None, since=seq),

@@ -23,7 +23,7 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
-from pitbook.house.people.roster import ZONE, Roster
+from pitbook.house.people.roster import ZONE
 from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, cost_of, evolve
 from pitbook.house.table.offers import price_of_play
 from pitbook.house.table.view_types import Priced
@@ -109,7 +109,7 @@ class Daily:
     def hands(self, opened: Opened, who: Tries | None = None) -> DailyHands:
         """Its hands for somebody; nobody but the house can name them before they are played."""
         seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
-        if who is not None and who.guest and opened.guests_apart:
+        if who is not None and who.guest:
             seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
         return DailyHands(compile_game(stored_sheet(json.loads(opened.sheet))), seed)
 
@@ -257,10 +257,9 @@ class DailyShown(SheetOfDay):
 
 
 class Looking(NamedTuple):
-    """Who looks, without a name where it is a stranger; everybody's names; who begins just now."""
+    """Who looks, without a name for a stranger, and whether they begin now."""
 
     who: Tries
-    roster: Roster
     begins: bool
 
 
@@ -315,12 +314,12 @@ def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: dateti
         "commitment": opening.commitment,
         "seed": daily.hands(opening).seed if today(now) > opening.day else None,
         "begun": begun,
-        "trial": who.guest and opening.guests_apart,
+        "trial": who.guest,
         "hand": None if at is None else _hand(at),
         "played": list(_played(hands, played)),
         "cost": document(cost_of(played)),
         "results": results,
-        "playing": sum(not one.guest for one in _whose(day, opening, looking.roster).values())
+        "playing": sum(not one.guest for one in _whose(day).values())
         - sum(not one["guest"] for one in results),
     }
 
@@ -379,7 +378,7 @@ def _played(hands: DailyHands, played: Sequence[Played]) -> Iterator[DailyPlayed
 
 def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Iterator[DailyResult]:
     """Whoever is through, by what was given away; equal costs share a place."""
-    whose = _whose(day, opening, looking.roster)
+    whose = _whose(day)
     shown = {one: who for one, who in whose.items() if one in looking.who.names or not who.guest}
     done = {
         one: day.played[one]
@@ -401,8 +400,6 @@ def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Itera
         }
 
 
-def _whose(day: Day, opening: Opened, roster: Roster) -> dict[str, Tries]:
-    """Who made each try; where guests had the house's hands, what they joined is a person's."""
-    joined = {} if opening.guests_apart else roster.joined
-    names = {one: joined.get(one, one) for one in day.played}
-    return {one: Tries((name,), guest=name.startswith(GUEST_PREFIX)) for one, name in names.items()}
+def _whose(day: Day) -> dict[str, Tries]:
+    """Who made each try."""
+    return {name: Tries((name,), guest=name.startswith(GUEST_PREFIX)) for name in day.played}

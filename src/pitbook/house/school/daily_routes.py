@@ -10,7 +10,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.guests import all_names, break_refusal
+from pitbook.house.people.guests import break_refusal
 from pitbook.house.people.register import Person
 from pitbook.house.school.daily import DailyShown, Looking, Tries, awaited, in_time, shown, today
 from pitbook.house.school.events import Day, Opened
@@ -59,7 +59,7 @@ async def daily(
     wanted = today(utc_now()) if on is None else on.isoformat()
     day = services.daily.day(wanted)
     if day.opened is None:
-        trial = _tries(services, find_caller(request), None).guest
+        trial = _tries(find_caller(request)).guest
         return _told(awaited(wanted, await _sheet(services, wanted), trial=trial))
     return _told(await _shown(services, find_caller(request), day, day.opened))
 
@@ -97,7 +97,7 @@ async def play_daily(given: DailyPlay, who: Caller, services: ServicesDep) -> An
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.day-is-over"))
     if (opening := services.daily.day(given.day).opened) is None:
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.not-begun"))
-    tries = _tries(services, who, opening)
+    tries = _tries(who)
     found = await services.jobs.compute(
         ("daily-play", given.day, tries, given.model_dump_json()),
         lambda: _made(services, opening, tries, given),
@@ -120,8 +120,7 @@ def _made(services: Services, opening: Opened, who: Tries, given: DailyPlay) -> 
 async def _shown(
     services: Services, person: Person | None, day: Day, opening: Opened, *, begins: bool = False
 ) -> DailyShown:
-    roster = services.server.people.persons.recent()
-    looking, now = Looking(_tries(services, person, opening), roster, begins), utc_now()
+    looking, now = Looking(_tries(person), begins), utc_now()
     found: DailyShown = await services.jobs.compute(
         (
             "daily",
@@ -143,13 +142,11 @@ def _told(shown: DailyShown) -> Answer[DailyShown]:
     return Answer(shown)
 
 
-def _tries(services: Services, person: Person | None, opening: Opened | None) -> Tries:
-    """Whoever asks; a stranger would be a guest, and what a guest tried is nobody else's try."""
+def _tries(person: Person | None) -> Tries:
+    """The caller's tries; an anonymous caller would be a guest."""
     if person is None:
         return Tries((), guest=True)
-    shared = opening is not None and not opening.guests_apart
-    names = all_names(services.server, person) if shared else (person.name,)
-    return Tries(names, guest=person.role == "guest")
+    return Tries((person.name,), guest=person.role == "guest")
 
 
 async def _opened(services: Services, wanted: str) -> tuple[Day, Opened]:

@@ -177,9 +177,7 @@ OfTests: TypeAlias = Composed | Withdrawn | ExamRules | ExamResult
 
 STREAM = register("daily/", moves_no_money, module=__name__)  # A stream for each day.
 FORMAT = 2
-# Once guests had the house's own hands, and could look at them for somebody else.
-SHARED = {("daily-opened", 1): lambda kept: {**kept, "format": FORMAT, "guests_apart": False}}
-FACTS: Codec[Fact] = Codec("the daily deal", upcasts=SHARED)
+FACTS: Codec[Fact] = Codec("the daily deal")
 
 
 @FACTS.fact("daily-opened", in_format=FORMAT)
@@ -191,7 +189,7 @@ class Opened(NamedTuple):
     sealed: str
     commitment: str
     guests_apart: bool
-    """Whether each guest has hands of their own."""
+    """Always true: each guest has hands of their own."""
 
 
 @FACTS.fact("daily-played")

@@ -14,8 +14,6 @@ from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.shoe.order import Past
 from pitbook.shoe.record import (
-    CARDWISE,
-    SEEDWISE,
     ShoeKind,
     ShoeRecord,
     Shuffle,
@@ -118,7 +116,6 @@ class LiveEnv:
             pack=pack,
             shuffle=shuffle,
             times=times,
-            format=CARDWISE if kind == "committed" else SEEDWISE,
         )
         document = record.document()
         self._last = document, record  # It is dealt from next.

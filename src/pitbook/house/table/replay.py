@@ -38,7 +38,6 @@ from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import revealed
-from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
@@ -191,7 +190,7 @@ def build_proof(
         raise ShoeError(say("table.past.unproved", round=record.id, why=why))
     assert record.before.shoe is not None
     shoe, state = Shoe.of(record.before.shoe), record.state
-    if shoe.format == CARDWISE:
+    if shoe.opens_by_card:
         return _partial_proof(record, shoe, vault, viewer, named=named)
     assert record.revealed is not None
     return revealed(

@@ -41,7 +41,7 @@ from pitbook.rules.stored import decode, encode, sheet_document, stored_sheet
 from pitbook.rules.stored import replay as replay_actions
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past, history, seeds_of
-from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.record import CARD_FORMAT
 from pitbook.text import say
 from pitbook.text.formats import CHIPS
 
@@ -150,7 +150,7 @@ class TableState(NamedTuple):
     @property
     def cardwise(self) -> bool:
         """Whether the shoe is committed to card by card, and the seats' seeds are for each deal."""
-        return self.shoe is not None and self.shoe.get("format") == CARDWISE
+        return self.shoe is not None and self.shoe["kind"] == "committed"
 
     @property
     def history(self) -> str | None:
@@ -342,7 +342,7 @@ def _end_shoe(state: TableState, fact: facts.ShoeRevealed) -> TableState:
     kept = {"commitment": (state.shoe or {}).get("commitment"), "players": list(state.shoe_players)}
     ended = state._replace(shoe=None, seat_seeds={}, seeded={}, past=())
     if state.cardwise:
-        kept["format"] = CARDWISE
+        kept["format"] = CARD_FORMAT
     return ended._replace(revealed={**shown, **kept})
 
 

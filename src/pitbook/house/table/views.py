@@ -52,7 +52,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import RoundResult
 from pitbook.rules.round import Pile, Round
 from pitbook.rules.step import step
-from pitbook.shoe.record import CARDWISE
+from pitbook.shoe.record import CARD_FORMAT
 from pitbook.text import capital
 
 WalletOf = Callable[[str], Cents]
@@ -202,7 +202,7 @@ def _last_shoe(state: TableState, viewer: Viewer) -> Revealed | None:
     if state.revealed is None:
         return None
     players = tuple(state.revealed["players"])
-    if state.revealed.get("format") != CARDWISE and seed_audience(players).has(viewer):
+    if state.revealed.get("format") != CARD_FORMAT and seed_audience(players).has(viewer):
         return cast(Revealed, state.revealed)
     return {"id": state.revealed["id"], "commitment": state.revealed["commitment"]}
 

@@ -245,7 +245,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
 }
 
 
-AT_LAST = datetime.max.replace(tzinfo=UTC)  # Early books do not say when a tournament was over.
+AT_LAST = datetime.max.replace(tzinfo=UTC)  # For events that have no time of their own.
 
 
 def could_be(before: Tournament, fact: Fact, rules: TournamentRules) -> bool:
@@ -277,8 +277,6 @@ def _command(before: Tournament, fact: Any) -> Command:
 
 
 def _is(due: Any, fact: Any) -> bool:
-    if isinstance(fact, facts.Finished) and fact.at is None and isinstance(due, facts.Finished):
-        due = due._replace(at=None)
     return type(due) is type(fact) and due == fact
 
 

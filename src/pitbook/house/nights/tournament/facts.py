@@ -262,7 +262,7 @@ class Finished(NamedTuple):
     groups: tuple[PlayerGroup, ...]
     awards: Awards
     drawn: Drawn
-    at: datetime | None = None  # When the clock stood still.
+    at: datetime  # When the clock stopped.
 
 
 @FACTS.fact("tournament-paid-out")
