@@ -13,6 +13,7 @@ from pitbook.cards import Card, names, rank, suit
 from pitbook.drills.grade import shown
 from pitbook.drills.item import Item
 from pitbook.drills.kinds import allowed, drill
+from pitbook.rules.actions import Decide
 
 pytestmark = pytest.mark.long
 STUD = "catfish-bend/mississippi-stud"
@@ -283,3 +284,63 @@ def test_a_correct_round_under_a_limit_is_explained_by_the_limit() -> None:
     ]
     assert capped
     assert all("the limit allows $25,000" in item.reasons[1].text for item in capped)
+
+
+@pytest.mark.parametrize("sheet", [STUD, HI_LO, "oceanfront/mississippi-stud"])
+def test_wrong_places_of_a_clause_question_are_rules_of_play(sheet: str) -> None:
+    """The signature of the approval and the rules for tournaments were among the options."""
+    texts = {
+        option.text for item in asked(sheet, "which-clause") for option in item.question.options
+    }
+    assert not [text for text in texts if "signature" in text or "tournament" in text]
+
+
+def test_next_step_names_the_settled_wagers_if_a_seat_is_settled_twice() -> None:
+    """In Louisiana Stud the 3-UP Bonus is settled first: a settled seat was to be settled again."""
+    items = [drill(game_of("louisiana-stud/standard"), "next-step", str(n)) for n in range(400)]
+    settled = [item for item in items if item.question.lines[0].startswith("Settled so far: seat ")]
+    assert settled
+    assert not [item for item in items if "been settled" in item.question.lines[0].split(";")[0]]
+    for item in settled:
+        seat, _, wagers = shown(item.question, item.answer).removeprefix("Settle ").partition(": ")
+        assert f"{seat} ({wagers})" not in item.question.lines[0]
+
+
+def test_no_player_checks_a_made_hand() -> None:
+    """In Ultimate Texas Hold'em a flopped flush was checked."""
+    for seed in range(300):
+        item = drill(game_of("pennsylvania/ultimate-texas-holdem"), "settle-table", str(seed))
+        assert item.evidence is not None
+        played = item.evidence["played"]
+        for before, action in zip(played.states, played.actions, strict=False):
+            if isinstance(action, Decide) and str(action.play) == "check":
+                seat = before.seat(action.seat)
+                suits = Counter(map(suit, (*seat.cards, *before.common[0])))
+                assert max(suits.values()) < 5, seed
+
+
+def test_no_player_raises_three_times_the_ante_without_a_hand() -> None:
+    """In Mississippi Stud Q-8 without a pair bet three times the Ante on the river."""
+    for seed in range(200):
+        item = drill(game_of(STUD), "settle-table", str(seed))
+        assert item.evidence is not None
+        played = item.evidence["played"]
+        for before, action in zip(played.states, played.actions, strict=False):
+            if isinstance(action, Decide) and str(action.play) == "3x":
+                seen = (*before.seat(action.seat).cards, *before.board)
+                ranks, suits = sorted(map(rank, seen)), set(map(suit, seen))
+                is_high = len(seen) == 2 and ranks[-1] >= QUEEN
+                is_draw = len(suits) == 1 or ranks[-1] - ranks[0] <= len(seen)
+                assert len(set(ranks)) < len(ranks) or is_high or is_draw, (seed, names(seen))
+
+
+@pytest.mark.parametrize("kind", ["pay-hand", "settle-table"])
+def test_a_payout_that_a_limit_cuts_cites_the_limit(kind: str) -> None:
+    capped = [
+        item
+        for seed in range(400)
+        for item in [drill(game_of("oceanfront/mississippi-stud"), kind, str(seed))]
+        if any("because of the limit" in why.text for why in item.reasons)
+    ]
+    assert capped
+    assert all("OMS-9" in item.clauses for item in capped)

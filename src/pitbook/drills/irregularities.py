@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
@@ -429,7 +429,7 @@ TOPICS: tuple[tuple[Topic, Callable[[Game], bool]], ...] = (
 
 def _places(game: Game) -> dict[str, str]:
     """Where the document has each clause that the sheet cites, without places of two clauses."""
-    cited = {rule.clause for _, rule in ours.rules_of(game.sheet, ())}
+    cited = {rule.clause for path, rule in ours.rules_of(game.sheet, ()) if not _is_notice(path)}
     clauses = catalogue()
     places = {
         name: str(clauses[name].where)
@@ -438,6 +438,11 @@ def _places(game: Game) -> dict[str, str]:
     }
     counts = list(places.values())
     return {name: place for name, place in places.items() if counts.count(place) == 1}
+
+
+def _is_notice(path: Sequence[str | int]) -> bool:
+    """Whether a rule is about the house or its guests and covers nothing in a round."""
+    return path[0] == "notices" or path[:2] == ("house", "approval")
 
 
 def _overlap(one: str, other: str) -> bool:

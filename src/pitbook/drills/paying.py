@@ -41,7 +41,7 @@ def pay_hand(game: Game, luck: Draws) -> Item | None:
     number = final.seats[0].number
     question = Question(say("drills.pay-hand", seat=number), "amount", lies(final))
     lines = [line for line in played.lines(number) if line.wins]
-    why = line_reasons(final, number, lines)
+    why = (*line_reasons(final, number, lines), *cut_reasons(final, number, lines))
     evidence = {"played": played, "file": round_file(played)}
     return Item("pay-hand", question, money(wins), why, work_of(lines), evidence=evidence)
 
@@ -61,7 +61,11 @@ def cut_chips(game: Game, luck: Draws) -> Item | None:
     number = final.seats[0].number
     question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
     lines = [line for line in played.lines(number) if line.wins]
-    why = (*line_reasons(final, number, lines), Reason(say("drills.cut", amount=wins), None))
+    why = (
+        *line_reasons(final, number, lines),
+        *cut_reasons(final, number, lines),
+        Reason(say("drills.cut", amount=wins), None),
+    )
     answer = ",".join(f"{money(value)}x{count}" for value, count in stacks)
     evidence = {"played": played, "file": round_file(played)}
     work = work_of(lines) + len(stacks)
@@ -91,6 +95,8 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
     why = [settlement_reason(game)]
     for stop in stops:
         why += line_reasons(final, stop.seat, stop.lines, named=True)
+    limits = (reason for stop in stops for reason in cut_reasons(final, stop.seat, stop.lines))
+    why += dict.fromkeys(limits)
     answer = ",".join(
         f"{letters[title]}={money(net)}" for title, net in zip(titles, nets, strict=True)
     )
@@ -127,7 +133,7 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
         "what-becomes",
         question,
         answer,
-        line_reasons(final, seat.number, [line]),
+        (*line_reasons(final, seat.number, [line]), *cut_reasons(final, seat.number, [line])),
         2,
         evidence=evidence,
     )
@@ -200,6 +206,14 @@ def deal_to_limit(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
         if final.bites and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
     ]
     return (played, luck.one_of(cut)) if cut else None
+
+
+def cut_reasons(final: Round, seat: int, lines: Iterable[Line]) -> tuple[Reason, ...]:
+    """The limits that apply to a seat, if one of its lines is paid less for them."""
+    state = final.seat(seat)
+    assert state is not None
+    due = {line.wager: line.wins for line in final.game.settle(state, *final.common).lines}
+    return limit_reasons(final, seat) if any(due[one.wager] > one.wins for one in lines) else ()
 
 
 def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:

@@ -62,7 +62,9 @@ def next_step(game: Game, luck: Draws) -> Item | None:
     options = lettered([(act_told(game, one), ()) for one in shown])
     if len({one.text for one in options}) < OPTIONS:
         return None
-    question = Question(say("drills.next-step"), "choice", lies(round), (_stands(round),), options)
+    question = Question(
+        say("drills.next-step"), "choice", lies(round), (_stands(played, round),), options
+    )
     answer = options[shown.index(right)].id
     evidence = {"played": played, "at": at, "shown": shown}
     return Item("next-step", question, answer, (_reason(round, right),), 2, evidence=evidence)
@@ -154,15 +156,18 @@ def act_told(game: Game, act: DealerAct) -> Sentence:
     return say("drills.act.deal", seat=act.place, **fields)
 
 
-def _stands(round: Round) -> Sentence:
+def _stands(played: PlayedRound, round: Round) -> Sentence:
     """How far the round is, in a sentence."""
     if round.phase == "deal":
         dealt = sum(seat.laid for seat in round.seats) + sum(pile.laid for pile in round.piles)
         return say("drills.dealt", cards=dealt)
     if round.phase == "settle":
-        done = round.to_settle[: round.steps_settled]
-        folded = {seat.number for seat in round.seats if seat.folded}
-        seats = tuple(dict.fromkeys(str(seat) for seat, _ in done if seat not in folded))
+        stops = payments(played.final, round.steps_settled)
+        if stops and len(round.game.sheet.settlement.passes) > 1:
+            return say(
+                "drills.settled-so-far", stops=tuple(_settled(round, stop) for stop in stops)
+            )
+        seats = tuple(str(stop.seat) for stop in stops)
         return say("drills.settled", count=len(seats), seats=seats)
     acted = tuple(
         str(seat.number)
@@ -171,6 +176,12 @@ def _stands(round: Round) -> Sentence:
     )
     begun = any(set(seat.plays) - {PASSED} for seat in round.seats)
     return say("drills.acted", seats=acted, count=len(acted), begun=begun)
+
+
+def _settled(round: Round, stop: Payment) -> Sentence:
+    staked = (line.wager for line in stop.lines if line.stake)
+    titles = tuple(round.game.wager_title(wager) for wager in staked)
+    return say("drills.settled-stop", seat=stop.seat, titles=titles)
 
 
 def _reason(round: Round, act: DealerAct) -> Reason:

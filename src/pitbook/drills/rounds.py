@@ -85,7 +85,12 @@ FOLDS = 2  # One weak hand in so many folds, where it can.
 CALLS = 6  # One weak hand of five cards in so many is played on.
 RIDES = 4  # One bet in so many that may be taken back without a pair is left on the table.
 WHOLE_HAND = 5  # Cards of a player who waits for no more.
-QUEEN, KING, ACE = 10, 11, 12  # Ranks, with a two as 0: nobody folds a queen before the river.
+TEN, QUEEN, KING, ACE = (
+    8,
+    10,
+    11,
+    12,
+)  # Ranks, with a two as 0: nobody folds a queen before the river.
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
 BIG_PATTERNS = ("suited run", "royal run", "four", "two ranks")
 GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
@@ -236,8 +241,9 @@ class _Table:
         weak, paired = is_weak(self.round, seat), has_pair(self.round, seat)
         usual = self.game.absent_play(seat, self.round.stage)
         declared = usual.said if usual is not None else ""
+        strong = not weak if declared else is_strong(self.round, seat)
         if self.style == "big":
-            size = 1 if weak else -1
+            size = -1 if strong else 1
             return sorted(
                 plays,
                 key=lambda play: (
@@ -252,9 +258,15 @@ class _Table:
             plays,
             key=lambda play: (
                 *(play.folds != folds, play.said != declared, bool(play.takes) == rides),
-                play.times if weak or idle else 0,
+                self._bet_order(play, strong=strong and not idle),
             ),
         )
+
+    def _bet_order(self, play: Play, *, strong: bool) -> int:
+        """A strong hand bets any amount rather than check; another bets the least it may."""
+        if not strong:
+            return play.times
+        return 0 if play.said else int(play.times == 0)
 
     def _folds_weak(self, seat: Seat) -> bool:
         """Whether this weak hand folds: more often once the player has a whole hand."""
@@ -283,11 +295,31 @@ def is_weak(round: Round, seat: Seat) -> bool:
     ranks, held = sorted(map(rank, seen)), sorted(map(rank, seat.cards))
     suits = Counter(map(suit, seen))
     if len(held) >= WHOLE_HAND:
-        needed = _hand_size(round.game)
-        is_made = max(suits.values()) >= needed or _has_run(held, needed)
-        return not is_made and held[-2:] != [KING, ACE]
+        return not _is_made(round, seat) and held[-2:] != [KING, ACE]
     drawing = max(suits.values()) >= 3 or (len(seen) > 2 and ranks[-1] - ranks[0] < len(seen) + 1)
     return held[-1] < QUEEN and not drawing
+
+
+def is_strong(round: Round, seat: Seat) -> bool:
+    """Whether a player might well raise: a pair, a made hand or draw, or two high cards."""
+    board, held = _community(round), sorted(map(rank, seat.cards))
+    if len(held) < 2:
+        return False
+    if has_pair(round, seat) or _is_made(round, seat):
+        return True
+    if len(held) == 2 and not board:
+        return held[-1] == ACE or (held[0] >= TEN and held[-1] >= QUEEN)
+    return len(held) < WHOLE_HAND and bool(board) and has_draw(round, seat)
+
+
+def _is_made(round: Round, seat: Seat) -> bool:
+    """Whether the cards that are face up have a straight or a flush."""
+    seen = (*seat.cards, *_community(round))
+    boards = (place.cards for place in round.game.places[1:] if place.id == "community")
+    needed = min(_hand_size(round.game), round.game.hand_size + sum(boards))
+    return max(Counter(map(suit, seen)).values()) >= needed or _has_run(
+        sorted(map(rank, seen)), needed
+    )
 
 
 def has_draw(round: Round, seat: Seat) -> bool:
@@ -417,14 +449,14 @@ def packets(game: Game, order: Sequence[PlaceNumber]) -> tuple[Packet, ...]:
     return tuple(groups)
 
 
-def payments(final: Round) -> tuple[Payment, ...]:
-    """The settlement stop by stop; what a fold lost was collected at the fold."""
-    return tuple(_payments(final))
+def payments(final: Round, steps: int | None = None) -> tuple[Payment, ...]:
+    """The settlement stop by stop, or its first steps; what a fold lost was collected then."""
+    return tuple(_payments(final, steps))
 
 
-def _payments(final: Round) -> Iterator[Payment]:
+def _payments(final: Round, steps: int | None) -> Iterator[Payment]:
     sides = final.game.sheet.side
-    for seat, group in final.to_settle:
+    for seat, group in final.to_settle[:steps]:
         hand = next(settlement for settlement in final.settlements if settlement.seat == seat)
         lines = tuple(
             line
