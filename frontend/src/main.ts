@@ -6,10 +6,10 @@ import "./app.css";
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import { speakAsWanted } from "./settings/settings.svelte";
+import { applyLanguage } from "./settings/settings.svelte";
 
 const target = document.getElementById("page");
-await speakAsWanted(); // Nobody sees the page in one language and then in theirs.
+await applyLanguage(); // Nobody sees the page in one language and then in theirs.
 target?.replaceChildren(); // The strip that stood there until now.
 if (target) mount(App, { target });
 

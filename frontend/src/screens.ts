@@ -102,7 +102,7 @@ const SCREENS: Record<string, Maker> = {
 
 /** The screen of a path; nowhere for what is none of ours. */
 export function screenOf(path: string): Screen {
-  const [first = "", ...rest] = path.split("/").filter(Boolean).map(decoded);
+  const [first = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
   const known = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
   const screen = known ? SCREENS[first]?.(rest) : null;
   return screen ?? { at: "nowhere" };
@@ -137,7 +137,7 @@ function atNight(event?: string, part = "tournaments", name?: string): Screen | 
   return event ? { at: "night", event, part, tournament: name ?? null } : { at: "nights" };
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -32,10 +32,11 @@ test("what the house does not take is no query; the types are judged by `make ch
   expect(at("/api/sheets", { sheet: "x" })).toContain("sheet");
 });
 
-const broken = () => new ReadableStream({ start: (body) => body.error(new TypeError("cut")) });
+const brokenStream = () =>
+  new ReadableStream({ start: (body) => body.error(new TypeError("cut")) });
 
 test.each([
-  ["a line that was cut after its first words", () => new Response(broken())],
+  ["a line that was cut after its first words", () => new Response(brokenStream())],
   ["the page of a network that wants a password", () => new Response("<p>Sign in</p>")],
 ])("%s is no answer of the house", async (_, answer) => {
   vi.stubGlobal("fetch", () => Promise.resolve(answer()));
@@ -45,6 +46,6 @@ test.each([
 });
 
 test("a no whose reasons were cut off is still a no", async () => {
-  vi.stubGlobal("fetch", () => Promise.resolve(new Response(broken(), { status: 403 })));
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(brokenStream(), { status: 403 })));
   await expect(post("/api/sheets/check", { toml: "" })).rejects.toMatchObject({ status: 403 });
 });

@@ -2,7 +2,7 @@
 
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
-import { fetched, reach } from "./reach.svelte";
+import { fetchTracked, reach } from "./reach.svelte";
 import type { Address, Answer, Body, BodyOnce, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
@@ -29,7 +29,7 @@ export const comesLater = (error: unknown): boolean =>
 /** The message key of a refusal; empty if it has none. */
 export const keyOf = ({ told }: No): string => (told as { key?: string } | null)?.key ?? "";
 
-function unreached(): never {
+function throwUnreachable(): never {
   reach.heard(); // Whoever answered, it was not the house.
   throw new No(0, say("page.unreachable"));
 }
@@ -58,16 +58,16 @@ export function at<At extends Address<"get">>(path: At, query: Query<At>): strin
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetched(path, {
+  const answer = await fetchTracked(path, {
     method,
     credentials: "same-origin",
     ...(body === undefined
       ? {}
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(unreached);
+  }).catch(throwUnreachable);
   if (answer.status === 204) return undefined as T;
   // A yes that broke off, or that another than the house has given, is none.
-  const content: unknown = await answer.json().catch(answer.ok ? unreached : () => null);
+  const content: unknown = await answer.json().catch(answer.ok ? throwUnreachable : () => null);
   if (answer.ok) return content as T;
   const no = refusal(answer.status, content);
   throw keyOf(no) === STRANGER ? new No(401, say("page.nobody")) : no;
@@ -81,20 +81,20 @@ export async function fileOf<At extends Address<"post">>(
   path: At,
   body: Body<"post", At>,
 ): Promise<Blob> {
-  const answer = await fetched(path, {
+  const answer = await fetchTracked(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  }).catch(unreached);
+  }).catch(throwUnreachable);
   if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
-  return answer.blob().catch(unreached);
+  return answer.blob().catch(throwUnreachable);
 }
 
 /**
  * Passes an answer on unless another question has been put since: the last question asked is the
  * one whose answer shows, whichever comes last. For an effect to give back.
  */
-export function answered<T>(
+export function latestAnswer<T>(
   answer: Promise<T>,
   onAnswer: (answer: T) => void,
   no: (error: unknown) => void = () => undefined,

@@ -15,7 +15,7 @@ class Reach {
 export const reach = new Reach();
 
 /** `fetch`, whose every outcome tells whether the house is there. */
-export async function fetched(path: string, wishes: RequestInit): Promise<Response> {
+export async function fetchTracked(path: string, wishes: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(path, wishes);
     reach.heard(answer);

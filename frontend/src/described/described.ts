@@ -102,7 +102,7 @@ function example(document: Document, body: BodyDescribed | undefined): unknown {
 }
 
 function ofSchema(document: Document, given: Schema, depth: number): unknown {
-  const schema = resolved(document, given);
+  const schema = resolveRef(document, given);
   if (schema.examples?.length) return schema.examples[0];
   if (schema.type === "array") return [ofSchema(document, schema.items ?? {}, depth + 1)];
   if (depth > DEPTH_MAX || !schema.properties)
@@ -113,7 +113,7 @@ function ofSchema(document: Document, given: Schema, depth: number): unknown {
   );
 }
 
-const resolved = (document: Document, schema: Schema): Schema =>
+const resolveRef = (document: Document, schema: Schema): Schema =>
   schema.$ref
     ? (document.components?.schemas?.[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {})
     : schema;

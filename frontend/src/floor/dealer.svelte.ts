@@ -4,7 +4,7 @@ import type { Choice, DecideOffer, Seat, View } from "../api/types";
 import type { LiveTable } from "../live/table.svelte";
 import { decideOffer, offer } from "../live/view";
 import { alone, matchChoice, switches } from "../table/choices";
-import { named } from "./typing";
+import { applyKey } from "./typing";
 
 export type Place = number | string;
 /** What the next card means: it was turned, shown too early, or cannot be in the deck. */
@@ -98,7 +98,7 @@ export class Dealer {
 
   /** A key or a button of the pad; whether it meant anything. */
   press(key: string): boolean {
-    const card = named(this.rank, key);
+    const card = applyKey(this.rank, key);
     if (!card) return false;
     this.rank = card.rank;
     if (card.card) void this.turned(card.card);

@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 
-import { named, RANKS, SUITS } from "./typing";
+import { applyKey, RANKS, SUITS } from "./typing";
 
 /** What keys name, one after the other. */
-function typed(keys: string): { cards: string[]; rank: string } {
+function typeKeys(keys: string): { cards: string[]; rank: string } {
   const cards: string[] = [];
   let rank = "";
   for (const key of keys) {
-    const card = named(rank, key);
+    const card = applyKey(rank, key);
     if (!card) continue;
     rank = card.rank;
     if (card.card) cards.push(card.card);
@@ -21,8 +21,8 @@ test("every card of the deck can be typed, in small letters or large", () => {
   for (const rank of RANKS)
     for (const suit of SUITS) {
       const keys = `${rank}${suit}`;
-      expect(typed(keys.toLowerCase()).cards).toEqual([keys]);
-      expect(typed(keys.toUpperCase()).cards).toEqual([keys]);
+      expect(typeKeys(keys.toLowerCase()).cards).toEqual([keys]);
+      expect(typeKeys(keys.toUpperCase()).cards).toEqual([keys]);
     }
 });
 
@@ -34,9 +34,9 @@ test.each([
   ["1s", []], // Half a ten is none either.
   ["0s", []],
   ["xks", ["Ks"]],
-])("%s is %j", (keys, cards) => expect(typed(keys).cards).toEqual(cards));
+])("%s is %j", (keys, cards) => expect(typeKeys(keys).cards).toEqual(cards));
 
 test("a rank can be taken back", () => {
-  expect(named("K", "Backspace")).toEqual({ rank: "", card: null });
-  expect(named("", "Backspace")).toBeNull();
+  expect(applyKey("K", "Backspace")).toEqual({ rank: "", card: null });
+  expect(applyKey("", "Backspace")).toBeNull();
 });

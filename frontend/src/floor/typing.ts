@@ -11,7 +11,7 @@ export interface TypedCard {
 }
 
 /** What a key makes of a rank that was named; null where it means nothing. */
-export function named(rank: string, key: string): TypedCard | null {
+export function applyKey(rank: string, key: string): TypedCard | null {
   if (key === "Backspace" || key === "Escape") return rank ? { rank: "", card: null } : null;
   if (key === TEN) return { rank: TEN, card: null };
   if (key === "0") return rank === TEN ? { rank: "T", card: null } : null;
@@ -25,5 +25,5 @@ const isRank = (text: string): boolean => (RANKS as readonly string[]).includes(
 const isSuit = (text: string): boolean => (SUITS as readonly string[]).includes(text);
 
 /** A rank as a button shows it. */
-export const rankNamed = (rank: string): string =>
+export const rankTitle = (rank: string): string =>
   rank === "T" ? "10" : rank === TEN ? `${TEN}…` : rank;

@@ -5,7 +5,7 @@ import type { OnFelt } from "../live/felt";
 import { AT_ONCE, key, type Pace } from "../live/pace";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";
-import { named } from "../words/people";
+import { displayName } from "../words/people";
 
 const TURN = 220;
 
@@ -22,7 +22,7 @@ export class Replay implements OnFelt {
 
   constructor(readonly round: Replayed) {
     this.sheet = round.rules;
-    this.who = round.shared_by ? capital(named(round.shared_by)) : null;
+    this.who = round.shared_by ? capital(displayName(round.shared_by)) : null;
     // Steps in which nothing is told, as the opening of the round, are not worth a click.
     this.steps = round.steps.filter((step) => step.told.length > 0);
     this.at = Math.max(0, this.steps.length - 1);
@@ -45,7 +45,7 @@ export class Replay implements OnFelt {
   }
 
   go(to: number): void {
-    [this.at, this.pace] = walked(this.steps, this.at, to);
+    [this.at, this.pace] = stepTo(this.steps, this.at, to);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();
@@ -54,7 +54,7 @@ export class Replay implements OnFelt {
 }
 
 /** The step that is come to, and the pace on the way: only the next one is gone to card by card. */
-export function walked(
+export function stepTo(
   steps: readonly { view: Step["view"] }[],
   at: number,
   to: number,

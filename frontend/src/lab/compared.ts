@@ -19,7 +19,7 @@ export const pays = (pay: string | null): string =>
   pay === "push" ? say("lab.push") : (pay ?? say("lab.loses"));
 
 /** A sheet for a list: two of one title and house are told apart by their ids. */
-export function called(sheet: SheetNamed, all: readonly SheetNamed[]): string {
+export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   const twin = all.some(
     (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
   );

@@ -4,7 +4,7 @@ import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { No } from "../api/ask";
-import { called, opposite, points } from "./compared";
+import { sheetLabel, opposite, points } from "./compared";
 import { elsewhere } from "./findings";
 import { Lab, type LabWish } from "./lab.svelte";
 
@@ -217,8 +217,8 @@ test("sheets that share title and house are told apart, and a sheet finds its op
   });
   const all = [sheet("a/x", "s", "A"), sheet("b/h", "h", "B"), sheet("c/x", "s", "C")];
   const twins = [...all, sheet("c/y", "s", "C")];
-  expect(all.map((sheet) => called(sheet, all))).toEqual(["Stud, A", "Stud, B", "Stud, C"]);
-  expect(twins.slice(2).map((sheet) => called(sheet, twins))).toEqual([
+  expect(all.map((sheet) => sheetLabel(sheet, all))).toEqual(["Stud, A", "Stud, B", "Stud, C"]);
+  expect(twins.slice(2).map((sheet) => sheetLabel(sheet, twins))).toEqual([
     "Stud, C (c/x)",
     "Stud, C (c/y)",
   ]);

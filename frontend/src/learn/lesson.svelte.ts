@@ -3,7 +3,7 @@
 import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE, type Pace } from "../live/pace";
-import { walked } from "../history/replay.svelte";
+import { stepTo } from "../history/replay.svelte";
 
 export class Taught implements OnFelt {
   at = $state(0);
@@ -36,7 +36,7 @@ export class Taught implements OnFelt {
   }
 
   go(to: number): void {
-    [this.at, this.pace] = walked(this.lesson.steps, this.at, to);
+    [this.at, this.pace] = stepTo(this.lesson.steps, this.at, to);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Term } from "../api/types";
-import { marked } from "./marked";
+import { markTerms } from "./marked";
 
 const term = (name: string, forms: string): Term => ({
   term: name,
@@ -18,7 +18,7 @@ const TERMS = [
   term("trio", "trío"),
 ];
 const mark = (text: string) =>
-  marked(text, TERMS)
+  markTerms(text, TERMS)
     .filter((stretch) => stretch.term)
     .map((stretch) => [stretch.text, stretch.term?.term]);
 
@@ -37,10 +37,10 @@ test("a word within another is none, whatever its letters", () => {
 test("nothing of a text is lost", () => {
   for (const text of ["", "flush", "no such word", "a push, a flush."]) {
     expect(
-      marked(text, TERMS)
+      markTerms(text, TERMS)
         .map((stretch) => stretch.text)
         .join(""),
     ).toBe(text);
   }
-  expect(marked("a.b", [])).toEqual([{ text: "a.b", term: null }]);
+  expect(markTerms("a.b", [])).toEqual([{ text: "a.b", term: null }]);
 });

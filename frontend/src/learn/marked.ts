@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** A text cut at the words that the glossary knows. */
-export function marked(text: string, terms: readonly Term[]): Stretch[] {
+export function markTerms(text: string, terms: readonly Term[]): Stretch[] {
   const byForm = formsOf(terms);
   if (byForm.size === 0) return [{ text, term: null }];
   const stretches: Stretch[] = [];

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { practised, sheetAt } from "./practised";
+import { rememberPractice, sheetAt } from "./practised";
 
 function store(text: string | null = null) {
   let stored = text;
@@ -11,8 +11,8 @@ function store(text: string | null = null) {
 
 test("the sheet of a practice table is kept, of the last twenty", () => {
   const ours = store();
-  for (let n = 0; n < 25; n += 1) practised(`practice-${n}`, `sheet-${n}`, ours);
-  practised("practice-24", "another", ours);
+  for (let n = 0; n < 25; n += 1) rememberPractice(`practice-${n}`, `sheet-${n}`, ours);
+  rememberPractice("practice-24", "another", ours);
   expect(sheetAt("practice-24", ours)).toBe("another");
   expect(sheetAt("practice-6", ours)).toBe("sheet-6");
   expect(sheetAt("practice-4", ours)).toBeUndefined();

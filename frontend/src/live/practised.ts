@@ -9,7 +9,7 @@ const MOST = 20;
 type Store = Pick<Storage, "getItem" | "setItem">;
 
 /** Keep the sheet of a practice table; the oldest are forgotten. */
-export function practised(table: string, sheet: string, store: Store = localStorage): void {
+export function rememberPractice(table: string, sheet: string, store: Store = localStorage): void {
   const names = load(store).filter(([name]) => name !== table);
   try {
     store.setItem(KEY, JSON.stringify([...names, [table, sheet]].slice(-MOST)));

@@ -3,7 +3,7 @@
 import type { Command, Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
 import { get, No, sentence } from "../api/ask";
 import { sheetOf, titleOf } from "../api/sheet";
-import { whenPainted } from "../parts/idle";
+import { afterPaint } from "../parts/idle";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { hush, sound } from "../sound";
@@ -13,9 +13,9 @@ import { say } from "../words/say.svelte";
 import type { OnFelt, ToldBy } from "./felt";
 import { LiveLine, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
-import { practised } from "./practised";
+import { rememberPractice } from "./practised";
 import { seedIn, Seeds } from "./seeds.svelte";
-import { settledTold, describeEvents } from "./tell";
+import { settlementSentences, describeEvents } from "./tell";
 import { HEARD, tierOf } from "./tiers";
 import { resultOf, seatsOf } from "./view";
 
@@ -191,7 +191,7 @@ export class LiveTable implements OnFelt {
     const news = this.#news.splice(0);
     const pace = isInstant() ? AT_ONCE : paceOf(this.view, news);
     const from = Math.max(performance.now(), this.#busyUntil);
-    if (pace.total > 0) this.pace = shifted(pace, from);
+    if (pace.total > 0) this.pace = shiftPace(pace, from);
     this.view = view;
     this.#keeper.looked(view, this.mine);
     this.#seed(view);
@@ -200,7 +200,7 @@ export class LiveTable implements OnFelt {
     for (const waiter of this.#shoes) if (waiter.id === view.shoe?.id) waiter.resolve();
     this.#shoes = this.#shoes.filter((waiter) => waiter.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
-    if (view.kind === "practice") practised(this.name, view.sheet.id);
+    if (view.kind === "practice") rememberPractice(this.name, view.sheet.id);
     void this.#loadSheet(view);
     this.say(
       describeEvents(
@@ -234,11 +234,11 @@ export class LiveTable implements OnFelt {
     this.wallet = view.wallet;
     if (!settled) return;
     this.told = "felt";
-    whenPainted(() => {
+    afterPaint(() => {
       this.told = "light";
-      whenPainted(() => (this.told = "words"));
+      afterPaint(() => (this.told = "words"));
     });
-    this.say(settledTold(view, this.mine));
+    this.say(settlementSentences(view, this.mine));
     const results = this.mine
       .map((seat) => resultOf(view, seat))
       .filter((result) => result !== null);
@@ -288,7 +288,7 @@ export class LiveTable implements OnFelt {
   }
 }
 
-function shifted(pace: Pace, from: number): Pace {
+function shiftPace(pace: Pace, from: number): Pace {
   const at = (times: Record<string, number>) =>
     Object.fromEntries(Object.entries(times).map(([where, after]) => [where, from + after]));
   return { laid: at(pace.laid), turned: at(pace.turned), total: from + pace.total };

@@ -3,7 +3,7 @@
 import type { Result, SeatResult, TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 
-import { headline, settledTold, describeEvents } from "./tell";
+import { headline, settlementSentences, describeEvents } from "./tell";
 import folded from "./views/stud-folded-over.json";
 import won from "./views/stud-won.json";
 
@@ -97,7 +97,7 @@ test("a result is not told before its cards have been shown", () => {
 
 test.each([won, folded])("results name every wager, the sum and the balance", (given) => {
   const view = given as unknown as View;
-  const text = settledTold(view, view.seats.slice(0, 1));
+  const text = settlementSentences(view, view.seats.slice(0, 1));
   const [seat] = view.result?.seats ?? [];
   for (const line of seat?.told ?? []) expect(text).toContain(line.text);
   expect(text.at(-1)).toMatch(/^Balance \$/);

@@ -2,7 +2,7 @@
 
 import type { EventBody, Result, Seat, SeatResult, TableEvent, View } from "../api/types";
 import { cardsSaid } from "../words/cards";
-import { isLoss, isNone, isWin, signed } from "../words/money";
+import { isLoss, isNone, isWin, formatSigned } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** Sentences for some events, as seen by somebody who sits at these seats. */
@@ -14,7 +14,7 @@ export function describeEvents(
   const sentences = events
     .map((event) => tell(event, mine, titles))
     .filter((sentence) => sentence !== null);
-  return [...dealt(events, mine), ...sentences];
+  return [...dealSentences(events, mine), ...sentences];
 }
 
 // What a result says before its cards have been shown would spoil them; `settledTold` says it in time.
@@ -39,7 +39,7 @@ function tell({ what, body }: TableEvent, mine: readonly number[], titles: Title
 const OWN: Record<string, (body: EventBody, titles: Titles) => string> = {
   wager: ({ wager, amount }, titles) =>
     say("live.you-bet-on", { amount: String(amount), wager: titles(String(wager)) }),
-  decide: decided,
+  decide: decisionText,
   absent: playedByTheHouse,
 };
 
@@ -57,26 +57,26 @@ function playedByTheHouse(body: EventBody): string {
   const { lacks } = body;
   return lacks
     ? say("live.too-few", { title: lacks.bet, least: lacks.least })
-    : say("live.time-ran-out", { decided: decided(body) });
+    : say("live.time-ran-out", { decided: decisionText(body) });
 }
 
-function decided(body: EventBody): string {
+function decisionText(body: EventBody): string {
   if (body.folded) return say("live.you-fold");
   const { says, puts = [], bets } = body;
-  if (says) return declared(says, puts);
+  if (says) return declareText(says, puts);
   const [play, cost] = [String(body.play), String(body.cost)];
   if (bets !== null) return say("live.you-bet", { play, cost });
   return isNone(cost) ? say("live.you-play", { play }) : say("live.you-play-for", { play, cost });
 }
 
-function declared(hand: string, puts: readonly string[]): string {
+function declareText(hand: string, puts: readonly string[]): string {
   const wagers = puts.map((wager) => say("live.wager", { wager }));
   return wagers.length
     ? say("live.you-declare-with", { hand, wagers })
     : say("live.you-declare", { hand });
 }
 
-function dealt(events: readonly TableEvent[], mine: readonly number[]): string[] {
+function dealSentences(events: readonly TableEvent[], mine: readonly number[]): string[] {
   return mine.flatMap((seat) => {
     const cards = events
       .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
@@ -121,7 +121,7 @@ function theirNet(net: string, who: string): string {
 }
 
 /** Results and balance for the ear, once the cards have been seen. */
-export function settledTold(view: View, mine: readonly Seat[]): string[] {
+export function settlementSentences(view: View, mine: readonly Seat[]): string[] {
   const { result } = view;
   if (result === null) return [];
   const mineSettled = result.seats.filter((settled) =>
@@ -136,7 +136,7 @@ export function settledTold(view: View, mine: readonly Seat[]): string[] {
     ]),
     ...result.told.map((line) => line.text),
     ...others.map(({ seat, player, net }) =>
-      say("live.seat-nets", { seat, player, net: signed(net) }),
+      say("live.seat-nets", { seat, player, net: formatSigned(net) }),
     ),
     ...(view.wallet !== undefined && mineSettled.length
       ? [say("live.balance", { left: view.wallet })]

@@ -32,7 +32,7 @@ export const isAway = (view: View, seat: Seat): boolean =>
 
 /** The seats at which somebody sits, or has played the round that lies there. */
 /** After a stop of the machine nobody at the table is asked, but the floor of the tournament. */
-export const floorIsAsked = (view: View): boolean =>
+export const waitsForFloor = (view: View): boolean =>
   view.phase === "agreement" && !Object.keys(view.interruption?.answers ?? {}).length;
 
 export function seatsOf(view: View, player: string): Seat[] {

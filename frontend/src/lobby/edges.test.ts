@@ -23,7 +23,7 @@ afterEach(() => requests.splice(0));
 const paths = () => requests.map((request) => request.path);
 const turn = () => new Promise((done) => setTimeout(done));
 
-async function answered(place: number, status = 200): Promise<void> {
+async function answerRequest(place: number, status = 200): Promise<void> {
   requests[place]?.answer(status);
   await turn();
 }
@@ -43,11 +43,11 @@ test("sheets are asked for one at a time, so that lines stay free for a seat", a
   const [first, second] = [wish("a/one"), wish("a/two")];
   await turn();
   expect(paths()).toEqual(["/api/math/a/one"]);
-  await answered(0);
+  await answerRequest(0);
   expect(first.found).toEqual([{ wager: "main", shoe: "", ...main }]);
   expect(paths()).toEqual(["/api/math/a/one", "/api/math/a/two"]);
   expect(second.found).toBeUndefined();
-  await answered(1);
+  await answerRequest(1);
   expect(second.found).toEqual(first.found);
 });
 
@@ -55,10 +55,10 @@ test("what nobody looks at any more is not asked for, and what is known not agai
   const [first, second, third] = [wish("b/one"), wish("b/two"), wish("b/three")];
   first.leave();
   second.leave();
-  await answered(0);
+  await answerRequest(0);
   expect(first.found).toBeUndefined();
   expect(paths()).toEqual(["/api/math/b/one", "/api/math/b/three"]);
-  await answered(1);
+  await answerRequest(1);
   expect(third.found).toHaveLength(1);
   const again = wish("b/one");
   await turn();
@@ -68,9 +68,9 @@ test("what nobody looks at any more is not asked for, and what is known not agai
 
 test("a no of the house holds up nobody", async () => {
   const [first, second] = [wish("c/one"), wish("c/two")];
-  await answered(0, 400);
+  await answerRequest(0, 400);
   expect(first.found).toBeNull();
-  await answered(1);
+  await answerRequest(1);
   expect(second.found).toHaveLength(1);
 });
 

@@ -58,7 +58,7 @@ export function edges(
 async function inTurn(): Promise<void> {
   busy = true;
   for (const wish of waiting) {
-    const answer = answers.get(wish.key) ?? fetched(wish.sheet);
+    const answer = answers.get(wish.key) ?? fetchEdges(wish.sheet);
     answers.set(wish.key, answer);
     const outcome = await answer.catch((error: unknown) => error);
     const notYet = comesLater(outcome);
@@ -71,7 +71,7 @@ async function inTurn(): Promise<void> {
   busy = false;
 }
 
-async function fetched(sheet: string): Promise<Edge[]> {
+async function fetchEdges(sheet: string): Promise<Edge[]> {
   const figures = await get(`/api/math/${sheet}`);
   const shoe = figures.assumptions.shoe ?? "";
   return Object.entries(figures.wagers).map(([wager, figure]) => ({ wager, shoe, ...figure }));

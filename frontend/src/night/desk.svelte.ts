@@ -40,7 +40,7 @@ export class Desk<Told = unknown> {
       setTimeout(() => this.said === done && (this.said = ""), STAYS);
       return true;
     } catch (error) {
-      this.failed = worded(error);
+      this.failed = refusalText(error);
       this.findings = findingsOf(error);
       return false;
     } finally {
@@ -70,7 +70,7 @@ export class Desk<Told = unknown> {
 }
 
 /** A refusal with its clause. */
-export function worded(error: unknown): string {
+export function refusalText(error: unknown): string {
   const clause = error instanceof No && error.clause ? ` (${error.clause})` : "";
   return `${sentence(error)}${clause}`;
 }

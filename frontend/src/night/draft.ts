@@ -71,13 +71,13 @@ const KNOWN = {
 /** The draft of a schedule; null where it says what the form has no place for. */
 export function draftOf(schedule: DraftFields | null): Draft | null {
   try {
-    return schedule && drafted(only(KNOWN.all, schedule));
+    return schedule && draftFrom(only(KNOWN.all, schedule));
   } catch {
     return null;
   }
 }
 
-function drafted(given: DraftFields): Draft {
+function draftFrom(given: DraftFields): Draft {
   const levels = tables(given.levels).map((row) => only(KNOWN.level, row));
   const limits = levels.map((level) => table(level.limits));
   const wagers = [...new Set(limits.flatMap((limits) => Object.keys(limits)))];
@@ -153,7 +153,7 @@ const tables = (value: Value | undefined): DraftFields[] =>
 
 /** The schedule that a draft stands for; what is left empty is left out. */
 export function scheduleOf(draft: Draft): DraftFields {
-  return filled({
+  return withoutBlanks({
     title: draft.title,
     kind: draft.kind,
     sheet: draft.sheet,
@@ -166,18 +166,19 @@ export function scheduleOf(draft: Draft): DraftFields {
     add_on: extraOf(draft.add_on),
     levels: draft.levels.map((level) => levelOf(level, draft.wagers)),
     prizes: draft.prizes.map((prize) =>
-      filled({ entrants: number(prize.entrants), shares: sharesOf(prize.shares) }),
+      withoutBlanks({ entrants: number(prize.entrants), shares: sharesOf(prize.shares) }),
     ),
   });
 }
 
-const priceOf = ({ costs, fee, chips }: PriceDraft): DraftFields => filled({ costs, fee, chips });
+const priceOf = ({ costs, fee, chips }: PriceDraft): DraftFields =>
+  withoutBlanks({ costs, fee, chips });
 
 const extraOf = (extra: ExtraDraft): DraftFields | undefined =>
   extra.sold
     ? {
         ...priceOf(extra),
-        ...filled({
+        ...withoutBlanks({
           player_max: number(extra.player_max),
           until_level: number(extra.until_level),
           chips_max: extra.chips_max,
@@ -186,15 +187,15 @@ const extraOf = (extra: ExtraDraft): DraftFields | undefined =>
     : undefined;
 
 function levelOf(level: LevelDraft, wagers: readonly string[]): DraftFields {
-  const limits = filled(
+  const limits = withoutBlanks(
     Object.fromEntries(
       wagers.map((wager) => {
-        const limits = filled({ ...level.limits[wager] });
+        const limits = withoutBlanks({ ...level.limits[wager] });
         return [wager, Object.keys(limits).length ? limits : undefined];
       }),
     ),
   );
-  return filled({
+  return withoutBlanks({
     minutes: number(level.minutes),
     limits: Object.keys(limits).length ? limits : undefined,
     break_after: number(level.break_after),
@@ -211,7 +212,7 @@ const sharesOf = (shares: string): Value[] =>
 const number = (written: string): Value =>
   /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
 
-const filled = (given: Record<string, Value | undefined>): DraftFields =>
+const withoutBlanks = (given: Record<string, Value | undefined>): DraftFields =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
   ) as DraftFields;

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { decoded } from "./lists";
+import { decodeText } from "./lists";
 
 const LIST = "name\nJosé Núñez\n";
 const bytes = (...each: number[]) => new Uint8Array(each).buffer;
@@ -20,8 +20,8 @@ test("names keep their letters, however the spreadsheet saved them", () => {
     bytes(...latin),
     utf16(LIST),
   ];
-  expect(saved.map(decoded)).toEqual([LIST, LIST, LIST]);
-  expect(decoded(new TextEncoder().encode("Жанна 王小明").buffer as ArrayBuffer)).toBe(
+  expect(saved.map(decodeText)).toEqual([LIST, LIST, LIST]);
+  expect(decodeText(new TextEncoder().encode("Жанна 王小明").buffer as ArrayBuffer)).toBe(
     "Жанна 王小明",
   );
 });

@@ -3,7 +3,7 @@
 const MARKED: Record<string, string> = { "255,254": "utf-16le", "254,255": "utf-16be" };
 
 /** The text of a file. */
-export function decoded(bytes: ArrayBuffer): string {
+export function decodeText(bytes: ArrayBuffer): string {
   const marked = MARKED[new Uint8Array(bytes.slice(0, 2)).join()];
   if (marked) return new TextDecoder(marked).decode(bytes);
   try {

@@ -28,7 +28,7 @@ export function has(text: string, values: readonly unknown[]): boolean {
 }
 
 /** Hand a file to whoever sits here. */
-export function saved(name: string, rows: readonly (readonly unknown[])[]): void {
+export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\ufeff", csv(rows)], { type: "text/csv" }));
   link.download = `${name}.csv`;

@@ -17,11 +17,11 @@ export function layDeck(): void {
 
 /** To read them takes longer than a frame: what somebody waits for, as the games of a lobby, comes first. */
 async function loadDeck(): Promise<void> {
-  document.body.prepend(await drawn());
+  document.body.prepend(await drawDeck());
   deck.laid = true;
 }
 
-async function drawn(): Promise<Element> {
+async function drawDeck(): Promise<Element> {
   const answer = await fetch(drawings);
   if (!answer.ok) throw new Error(answer.statusText);
   const read = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { whenPainted } from "./idle";
+import { afterPaint } from "./idle";
 
 let frames: (() => void)[] = [];
 
@@ -22,7 +22,7 @@ const draw = (): void => frames.at(-1)?.();
 
 test("the frame that is due is drawn first", () => {
   const done = vi.fn();
-  whenPainted(done);
+  afterPaint(done);
   draw();
   expect(done).not.toHaveBeenCalled();
   draw();
@@ -33,7 +33,7 @@ test("the frame that is due is drawn first", () => {
 
 test("where nothing is drawn it is done all the same, once", () => {
   const done = vi.fn();
-  whenPainted(done);
+  afterPaint(done);
   vi.runAllTimers();
   draw();
   expect(done).toHaveBeenCalledOnce();

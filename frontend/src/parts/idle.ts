@@ -9,10 +9,10 @@ export function whenIdle(what: () => void): void {
 }
 
 /** Once the screen shows what is there now; a page that nobody looks at draws nothing, and goes on all the same. */
-export function whenPainted(what: () => void): void {
-  const unseen = setTimeout(done, UNSEEN);
-  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(done)));
-  function done(): void {
+export function afterPaint(what: () => void): void {
+  const unseen = setTimeout(finish, UNSEEN);
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(finish)));
+  function finish(): void {
     clearTimeout(unseen);
     cancelAnimationFrame(frame);
     what();

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { coloured, SIDES, SPOTS, stacked } from "./stack";
+import { chipColors, SIDES, SPOTS, stackChips } from "./stack";
 
 test("the largest value lies below, and no stack is higher than its circle", () => {
   const piles: [string, number][] = [
@@ -10,9 +10,9 @@ test("the largest value lies below, and no stack is higher than its circle", () 
     ["25.00", 3],
     ["5.00", 4],
   ];
-  expect(stacked(piles, 6)).toEqual(["100.00", "100.00", "25.00", "25.00", "25.00", "5.00"]);
-  expect(stacked([["5.00", 2]], 6)).toEqual(["5.00", "5.00"]);
-  expect(stacked([], 6)).toEqual([]);
+  expect(stackChips(piles, 6)).toEqual(["100.00", "100.00", "25.00", "25.00", "25.00", "5.00"]);
+  expect(stackChips([["5.00", 2]], 6)).toEqual(["5.00", "5.00"]);
+  expect(stackChips([], 6)).toEqual([]);
 });
 
 test("eight spots on the edge, four of them seen from the side", () => {
@@ -21,5 +21,5 @@ test("eight spots on the edge, four of them seen from the side", () => {
 });
 
 test("a value that no house we know has is told apart from all others", () => {
-  expect(coloured("7")).not.toEqual(coloured("5"));
+  expect(chipColors("7")).not.toEqual(chipColors("5"));
 });

@@ -61,10 +61,10 @@ const COLOURS: Record<string, Colours> = {
 };
 const OTHER = of("#6f685a", "#f1ead9", "#ffffff");
 
-export const coloured = (label: string): Colours => COLOURS[label] ?? OTHER;
+export const chipColors = (label: string): Colours => COLOURS[label] ?? OTHER;
 
 /** Chips as they are stacked, the largest value below; the amount beside them tells the sum. */
-export function stacked(piles: readonly (readonly [string, number])[], most: number): string[] {
+export function stackChips(piles: readonly (readonly [string, number])[], most: number): string[] {
   const all = piles.flatMap(([value, count]) => Array<string>(Math.min(count, most)).fill(value));
   return all.slice(0, most);
 }

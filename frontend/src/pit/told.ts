@@ -1,7 +1,7 @@
 /** What changed, in words: fields of a fact before and after, as the house sent them. */
 
 import type { Significant } from "../api/types";
-import { spoken } from "../words/money";
+import { formatMoney } from "../words/money";
 import { moment, say } from "../words/say.svelte";
 
 const MONEY = /^-?\d+\.\d\d$/;
@@ -20,7 +20,7 @@ const CODES: Record<string, (code: string) => string> = {
 /** A value as it came; sums are of a currency. */
 export function describe(value: unknown, currency?: string): string {
   if (typeof value === "string") {
-    if (MONEY.test(value)) return spoken(value, currency);
+    if (MONEY.test(value)) return formatMoney(value, currency);
     if (TIME.test(value)) return moment(value, { dateStyle: "short", timeStyle: "medium" });
     return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
   }

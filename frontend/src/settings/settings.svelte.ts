@@ -35,7 +35,7 @@ export function isInstant(): boolean {
 }
 
 /** Speak as this person wants: as they chose, else as their browser does where we can. */
-export async function speakAsWanted(): Promise<void> {
+export async function applyLanguage(): Promise<void> {
   const wanted = first(settings.language, navigator.languages);
   tellHouse(wanted); // Before anything is asked for in it.
   await speak(wanted).catch(() => tellHouse(speaks()));
@@ -50,7 +50,7 @@ function tellHouse(language: Language): void {
 /** Keep every change, and tell the style sheet. */
 export function keepSettings(): void {
   $effect(() => {
-    void speakAsWanted();
+    void applyLanguage();
   });
   $effect(() => {
     document.documentElement.lang = speaks();

@@ -1,7 +1,7 @@
 /** A decision's plays as buttons: those that stand alone, and wagers that can be added to them. */
 
 import type { Choice, DecideOffer, Refusal } from "../api/types";
-import { isNone, spoken } from "../words/money";
+import { isNone, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** A wager that is put along with the next play, switched on or off. */
@@ -43,6 +43,6 @@ type Priced = Pick<Choice, "cost" | "back" | "loses">;
 export function costOf({ cost, back, loses }: Priced, among: readonly Priced[]): string {
   if (back !== undefined) return say("table.back", { amount: back });
   if (loses !== undefined) return say("table.loses", { amount: loses });
-  if (!isNone(cost)) return spoken(cost);
+  if (!isNone(cost)) return formatMoney(cost);
   return say(among.some((choice) => choice.back !== undefined) ? "table.stays" : "table.no-cost");
 }

@@ -23,11 +23,11 @@ const SLACK = 2; // Offsets and widths are each rounded to a whole point, what t
 const SHORT = 400;
 const TALL = 1.05;
 
-export const arranged = (width: number, height: number): Arrangement =>
+export const arrangementFor = (width: number, height: number): Arrangement =>
   width / height < TALL ? "tall" : height < SHORT ? "short" : "wide";
 
 /** How wide a card should be before anything leaves the felt for its sake. */
-export function wanted(as: Arrangement, width: number, height: number): number {
+export function preferredCardWidth(as: Arrangement, width: number, height: number): number {
   if (as === "tall") return Math.min(72, width / 5);
   return as === "wide" ? Math.max(72, height / 7) : 60;
 }
@@ -39,8 +39,8 @@ const most = (as: Arrangement, width: number, height: number): number =>
 type Fits = (c: number, level: number) => boolean;
 
 /** The widest cards, with nothing off the felt but what makes them as wide as they should be. */
-export function solved(tried: Fits, least: number, limit = C_MAX, guess?: number): Fit {
-  const fits = remembered(tried);
+export function solveFit(tried: Fits, least: number, limit = C_MAX, guess?: number): Fit {
+  const fits = memoize(tried);
   const goes = (n: number) =>
     Math.floor(Math.max(C_MIN, Math.min(limit, least, NEEDED[LEAVES[n] ?? ""] ?? C_MAX)));
   let level = 0;
@@ -60,7 +60,7 @@ export function solved(tried: Fits, least: number, limit = C_MAX, guess?: number
 }
 
 /** Each look lays the whole felt out anew: none is taken whose answer an earlier one gave. */
-function remembered(tried: Fits): Fits {
+function memoize(tried: Fits): Fits {
   const good: number[] = [];
   const bad: number[] = [];
   return (c, level) => {
@@ -87,7 +87,7 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
  * Keeps the felt inside its stage. `structure` names what lies on it, its round first: a change is
  * fitted anew. Each look lays the felt out, so what was found for a stage of some size is tried first.
  */
-export function fitted(felt: HTMLElement, structure: string) {
+export function fitFelt(felt: HTMLElement, structure: string) {
   let current = structure;
   const cache = new Map<string, Fit>();
   let share = 1; // Of the widest cards that a stage of this size may have.
@@ -108,7 +108,7 @@ export function fitted(felt: HTMLElement, structure: string) {
   function fit(): void {
     const [width, height] = [felt.clientWidth, felt.clientHeight];
     if (!width || !height) return;
-    const as = arranged(width, height);
+    const as = arrangementFor(width, height);
     felt.dataset.as = as;
     stand(as, width, height);
     const place = `${width}x${height}/${current.slice(current.indexOf("/"))}`;
@@ -116,7 +116,7 @@ export function fitted(felt: HTMLElement, structure: string) {
     if (before && fits(before.c, before.level)) return;
     const limit = most(as, width, height);
     const guess = Math.round(share * limit);
-    const { c, level } = solved(fits, wanted(as, width, height), limit, guess);
+    const { c, level } = solveFit(fits, preferredCardWidth(as, width, height), limit, guess);
     share = c / limit;
     fits(c, level);
     if (!before) cache.set(place, { c, level }); // Smaller ones are of one round.

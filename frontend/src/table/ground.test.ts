@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { arranged } from "./fit";
+import { arrangementFor } from "./fit";
 import { ground } from "./ground";
 
 const SIZES: [number, number][] = [
@@ -14,7 +14,7 @@ const SIZES: [number, number][] = [
 ];
 
 test.each(SIZES)("the felt's edge stays on a stage of %d by %d", (width, height) => {
-  const table = ground(arranged(width, height), width, height);
+  const table = ground(arrangementFor(width, height), width, height);
   const numbers = table.edge(table.rail * 0.5).match(/-?\d+(\.\d+)?/g) ?? [];
   expect(numbers.length).toBeGreaterThan(10);
   expect(Math.max(...numbers.map(Number))).toBeLessThanOrEqual(

@@ -74,10 +74,10 @@ export function isTheirs(event: KeyboardEvent): boolean {
 
 /** A mouse or a finger leaves no focus behind on what it pressed: the next key is the table's. */
 export function letGo(event: MouseEvent): void {
-  const pressed = (event.target as Element).closest<HTMLElement>(
+  const button = (event.target as Element).closest<HTMLElement>(
     "button, [type=radio], [type=checkbox]",
   );
-  if ((event as PointerEvent).pointerType) pressed?.blur();
+  if ((event as PointerEvent).pointerType) button?.blur();
 }
 
 /** Every key with what it does, for the list that ? shows. */

@@ -3,7 +3,7 @@
 import type { DecideOffer, Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
 import { titleOf } from "../api/sheet";
 import { resultOf, wagerOffers } from "../live/view";
-import { spoken } from "../words/money";
+import { formatMoney } from "../words/money";
 
 export interface Circle extends Printed {
   /** What an empty circle says. */
@@ -46,7 +46,7 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
 
 /** Its limits, the multiples that plays put there, or the circle that it is as high as. */
 function print(sheet: Sheet, { limits, equals, times }: Printed): string {
-  if (limits) return `${spoken(limits.min)}–${spoken(limits.max)}`;
+  if (limits) return `${formatMoney(limits.min)}–${formatMoney(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
   return multiples(times);
 }

@@ -12,7 +12,7 @@ import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
 import { aloud } from "../words/cards";
-import { spoken } from "../words/money";
+import { formatMoney } from "../words/money";
 import { circles } from "./layout";
 import { tableTold } from "./text";
 
@@ -45,13 +45,13 @@ test.each(CASES)("%s: every wager is told with its name and amount", (_, given, 
   );
   expect(lying.length).toBeGreaterThan(0);
   for (const circle of lying)
-    expect(all(given, rules)).toContain(`${circle.title}: ${spoken(circle.amount ?? "")}`);
+    expect(all(given, rules)).toContain(`${circle.title}: ${formatMoney(circle.amount ?? "")}`);
 });
 
 test.each(CASES)("%s: results and balance are told", (_, given, rules) => {
   const view = given as View;
   const lines = view.result?.seats[0]?.told.map((line) => line.text) ?? [];
-  for (const line of [...lines, `Your balance is ${spoken(view.wallet ?? "")}`])
+  for (const line of [...lines, `Your balance is ${formatMoney(view.wallet ?? "")}`])
     expect(all(given, rules)).toContain(line);
 });
 

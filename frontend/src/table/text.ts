@@ -6,14 +6,14 @@ import { headline, SO_FAR } from "../live/tell";
 import {
   cardsAt,
   decideOffer,
-  floorIsAsked,
+  waitsForFloor,
   foldedTold,
   isAway,
   resultOf,
   wagerOffers,
 } from "../live/view";
 import { cardsSaid } from "../words/cards";
-import { isNone, signed, spoken } from "../words/money";
+import { isNone, formatSigned, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
 import { calledAt } from "../words/sheets";
 
@@ -45,7 +45,7 @@ export function tableTold(
       lines: [
         ...seatTold(seat, sheet),
         ...mayTold(view, sheet, seat),
-        ...(faceUp ? settled(view, seat) : []),
+        ...(faceUp ? settlementLines(view, seat) : []),
       ],
     })),
     {
@@ -63,7 +63,9 @@ function statusLines(view: View, mine: readonly Seat[]): string[] {
       : (seat.player ?? say("table.text.seat-waiting", { seat: seat.seat })),
   );
   return [
-    floorIsAsked(view) ? say("table.text.stopped") : say("table.text.phase", { phase: view.phase }),
+    waitsForFloor(view)
+      ? say("table.text.stopped")
+      : say("table.text.phase", { phase: view.phase }),
     ...(names.length ? [say("table.text.waiting", { names })] : []),
     ...(view.arranged ? [say("table.text.arranged")] : []),
     ...(view.interruption ? [say("table.text.interrupted", { why: view.interruption.why })] : []),
@@ -92,7 +94,7 @@ function cardsInCommon(view: View, { place, areas }: Group, faceUp: boolean): st
 
 function seatTold(seat: Seat, sheet: Sheet): string[] {
   const wagers = (seat.wagers ?? []).map(
-    ([wager, amount]) => `${titleOf(sheet, wager)}: ${spoken(amount)}.`,
+    ([wager, amount]) => `${titleOf(sheet, wager)}: ${formatMoney(amount)}.`,
   );
   const lines = [...cardsTold(seat), ...wagers, ...playsTold(seat, sheet)];
   if (seat.void) lines.push(say("table.text.void", { why: seat.void }));
@@ -144,7 +146,7 @@ function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
   );
 }
 
-function settled(view: View, seat: Seat): string[] {
+function settlementLines(view: View, seat: Seat): string[] {
   const result = resultOf(view, seat);
   if (!result) return [];
   const whole = view.result !== null || (seat.net ?? null) !== null;
@@ -157,7 +159,7 @@ function settled(view: View, seat: Seat): string[] {
 function otherTold(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
   const who = seat.player ?? seat.played_by;
   if (!who) return [say("table.text.empty", { seat: seat.seat })];
-  const won = faceUp && seat.net ? [say("table.text.result", { net: signed(seat.net) })] : [];
+  const won = faceUp && seat.net ? [say("table.text.result", { net: formatSigned(seat.net) })] : [];
   const lies = seat.wagers ? seatTold(seat, sheet) : [];
   return [
     say("table.text.other", {

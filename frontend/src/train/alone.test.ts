@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { PacketItem } from "../api/types";
-import { judged, nextPlace } from "./alone";
+import { gradeOffline, nextPlace } from "./alone";
 
 const item = (form: string, answer: string, kind = "odds"): PacketItem => ({
   kind,
@@ -43,12 +43,12 @@ test.each([
   ["steps", "b=25.00,a=-10.00,c=0.00", "b=25 c=0 a=-10", false],
   ["steps", "b=0.00,a=0.00,c=0.00", "b=0 a=x c=0", false],
 ])("of form %s, where %s is right, %s is judged %s", (form, answer, given, right) => {
-  expect(judged(item(form, answer), given, 5)?.right).toBe(right);
+  expect(gradeOffline(item(form, answer), given, 5)?.right).toBe(right);
 });
 
 test("what is no answer is not judged, and options are told by their texts", () => {
-  expect(judged(item("amount", "25.00"), "lots", 5)).toBeNull();
-  expect(judged(item("choices", "a"), "b,c", 5)?.given_text).toBe("B, C");
+  expect(gradeOffline(item("amount", "25.00"), "lots", 5)).toBeNull();
+  expect(gradeOffline(item("choices", "a"), "b,c", 5)?.given_text).toBe("B, C");
 });
 
 test("questions that were taken along come one after another, of the kinds that are wanted", () => {

@@ -27,7 +27,7 @@ export function nextPlace(
 }
 
 /** The verdict that the server would give; null if the text is not an answer. */
-export function judged(item: PacketItem, given: string, ms: number): Verdict | null {
+export function gradeOffline(item: PacketItem, given: string, ms: number): Verdict | null {
   const read = plain(item.question, given);
   if (read === null) return null;
   return {

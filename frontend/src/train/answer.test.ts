@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Question } from "../api/types";
-import { answerOf, blank, toggled } from "./answer";
+import { answerOf, blank, toggleOption } from "./answer";
 
 const question = (form: string, more: Partial<Question> = {}): Question => ({
   ask: "?",
@@ -42,7 +42,7 @@ test("so many are to be chosen as the question says", () => {
 });
 
 test("one is chosen instead of another, several one after another", () => {
-  expect(toggled(question("choice"), ["a"], "b")).toEqual(["b"]);
-  expect(toggled(question("order"), ["a"], "b")).toEqual(["a", "b"]);
-  expect(toggled(question("order"), ["a", "b"], "a")).toEqual(["b"]);
+  expect(toggleOption(question("choice"), ["a"], "b")).toEqual(["b"]);
+  expect(toggleOption(question("order"), ["a"], "b")).toEqual(["a", "b"]);
+  expect(toggleOption(question("order"), ["a", "b"], "a")).toEqual(["b"]);
 });

@@ -14,7 +14,7 @@ export const blank = (): AnswerDraft => ({ typed: "", chosen: [], chips: {}, amo
 
 /** The answer, or null while it is not whole. */
 export const answerOf = (question: Question, draft: AnswerDraft): string | null =>
-  (FORMS[question.form] ?? typed)(question, draft);
+  (FORMS[question.form] ?? typedAnswer)(question, draft);
 
 const FORMS: Record<string, (question: Question, draft: AnswerDraft) => string | null> = {
   chips: ({ chips }, draft) => ofChips(chips, draft.chips),
@@ -24,7 +24,7 @@ const FORMS: Record<string, (question: Question, draft: AnswerDraft) => string |
   steps: ofSteps,
 };
 
-const typed = (_: Question, draft: AnswerDraft): string | null => draft.typed.trim() || null;
+const typedAnswer = (_: Question, draft: AnswerDraft): string | null => draft.typed.trim() || null;
 
 function ofChoices({ pick }: Question, { chosen }: AnswerDraft): string | null {
   if (pick !== null && chosen.length !== pick) return null;
@@ -43,7 +43,7 @@ function ofSteps(question: Question, { chosen, amounts }: AnswerDraft): string |
 }
 
 /** Chosen or not: where several may be, or where they stand in an order. */
-export function toggled(question: Question, chosen: readonly string[], id: string): string[] {
+export function toggleOption(question: Question, chosen: readonly string[], id: string): string[] {
   if (question.form === "choice") return [id];
   return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
 }

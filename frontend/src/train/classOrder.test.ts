@@ -1,6 +1,6 @@
 /** Whoever needs the trainer most comes first, and those alike by name. */
 import { expect, test } from "vitest";
-import { ORDERS, sorted } from "./classOrder";
+import { ORDERS, sortPeople } from "./classOrder";
 
 const person = (
   name: string,
@@ -36,7 +36,7 @@ test.each([
 ] as const)("by %s", (order, wanted) => {
   expect(ORDERS).toContain(order);
   expect(
-    sorted(CLASS, order)
+    sortPeople(CLASS, order)
       .map(({ name }) => name)
       .join(" "),
   ).toBe(wanted);

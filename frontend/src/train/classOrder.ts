@@ -16,7 +16,7 @@ const NEED: Record<Exclude<Order, "name">, (person: Stands) => number | string> 
 };
 
 /** The same people in an order; those alike by name. */
-export function sorted(people: readonly Stands[], order: Order): Stands[] {
+export function sortPeople(people: readonly Stands[], order: Order): Stands[] {
   const named = [...people].sort((a, b) => a.name.localeCompare(b.name));
   if (order === "name") return named;
   const of = NEED[order];

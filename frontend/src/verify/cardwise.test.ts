@@ -6,8 +6,8 @@ import { compare, type Shown } from "./compare";
 import type { Kept } from "./kept";
 import type { DealPast as Past } from "../api/types";
 import { positions } from "./order";
-import { worded } from "./sayings";
-import { piled, placesDealt } from "./turned";
+import { checkText } from "./sayings";
+import { groupByPlace, placesDealt } from "./turned";
 import { type CardProof, verify } from "./verify";
 
 // Documents that a table gave out, which Python verifies too: the page must come to the same.
@@ -15,10 +15,10 @@ const proofs = import.meta.glob<CardProof>("./proofs/cards/*.json", {
   eager: true,
   import: "default",
 });
-const named = (name: string): CardProof =>
+const loadProof = (name: string): CardProof =>
   structuredClone(proofs[`./proofs/cards/${name}.json`]) as CardProof;
-const player = (): CardProof => named("stud-of-a-player");
-const auditor = (): CardProof => named("stud-of-the-auditor");
+const player = (): CardProof => loadProof("stud-of-a-player");
+const auditor = (): CardProof => loadProof("stud-of-the-auditor");
 
 test.each(Object.entries(proofs))("%s agrees", (_, proof) => {
   const verdict = verify(proof);
@@ -40,8 +40,8 @@ test("a player's proof keeps another's folded hand closed, the auditor's opens i
 });
 
 /** The first cards that a document opens. */
-const opened = (proof: CardProof) => proof.cards.filter((card) => card.card !== undefined);
-const first = (proof: CardProof) => opened(proof)[0] as Required<CardProof["cards"][number]>;
+const openedCards = (proof: CardProof) => proof.cards.filter((card) => card.card !== undefined);
+const first = (proof: CardProof) => openedCards(proof)[0] as Required<CardProof["cards"][number]>;
 
 const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
   [
@@ -63,7 +63,7 @@ const CHEATS: [string, (proof: CardProof) => void, RegExp][] = [
   ],
   [
     "another shoe's path",
-    (proof) => (first(proof).path = first(named("hi-lo-deep-in-the-shoe")).path),
+    (proof) => (first(proof).path = first(loadProof("hi-lo-deep-in-the-shoe")).path),
     /was not fixed/,
   ],
   ["another shoe", ({ shoe }) => (shoe.id = "t1-shoe-000002"), /was not fixed/],
@@ -84,7 +84,7 @@ test.each(CHEATS)("%s is found out", (_, cheat, message) => {
   cheat(proof);
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
-  expect(verdict.faults.map(worded).join(" ")).toMatch(message);
+  expect(verdict.faults.map(checkText).join(" ")).toMatch(message);
 });
 
 test("a card that is said and not opened is a difference", () => {
@@ -98,14 +98,16 @@ test("an auditor finds a card that is in the deck twice", () => {
   const [first, other] = proof.deck ?? [];
   if (first && other) other[0] = first[0];
   const verdict = verify(proof);
-  expect(verdict.faults.map(worded).join(" ")).toMatch(/deck does not have the hash.*no full deck/);
+  expect(verdict.faults.map(checkText).join(" ")).toMatch(
+    /deck does not have the hash.*no full deck/,
+  );
 });
 
 test("another past of the shoe chooses other positions", () => {
-  const proof = named("hi-lo-deep-in-the-shoe");
+  const proof = loadProof("hi-lo-deep-in-the-shoe");
   const [past] = proof.shoe.past;
   if (past) past.seat_seeds["1"] = "another";
-  expect(verify(proof).faults.map(worded).join(" ")).toContain("the seeds choose");
+  expect(verify(proof).faults.map(checkText).join(" ")).toContain("the seeds choose");
   proof.drawn -= 1;
   expect(() => verify(proof)).toThrow("the shoe's past has");
 });
@@ -118,7 +120,7 @@ function ground(past: Past[]): CardProof {
   shoe.past = past;
   proof.drawn = past.reduce((sum, entry) => sum + entry.cards, 0);
   proof.cards = chosen.map((position) => ({ position }));
-  const piles = piled(placesDealt(round.actions), chosen);
+  const piles = groupByPlace(placesDealt(round.actions), chosen);
   for (const action of round.actions)
     if (action.do === "turn")
       action.card = deck[piles.get(action.place ?? "board")?.shift() ?? -1]?.[0];
@@ -140,7 +142,7 @@ test.each(INVENTED)("%s in the shoe's past is found out without a browser's memo
   const proof = ground(past);
   const verdict = verify(proof);
   expect(verdict.agrees).toBe(false);
-  expect(verdict.faults.map(worded).join(" ")).toContain(
+  expect(verdict.faults.map(checkText).join(" ")).toContain(
     "A deal of the shoe's past took no cards.",
   );
 });
@@ -152,17 +154,17 @@ test("a shoe that is fresh each round has no past, even of no cards", () => {
     const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
     const deal = checks.find((check) => check.name === "deal");
     expect(deal?.fine).toBe(false);
-    expect(deal && worded(deal.said)).toContain("the rules ask for a fresh shoe");
+    expect(deal && checkText(deal.said)).toContain("the rules ask for a fresh shoe");
   }
 });
 
 test("every bit of the first card's opening counts", () => {
-  const flipped = (hex: string, bit: number) =>
+  const flipBit = (hex: string, bit: number) =>
     (BigInt(`0x${hex}`) ^ (1n << BigInt(bit))).toString(16).padStart(64, "0");
   for (let bit = 0; bit < 256; bit += 15) {
     const [salt, path] = [player(), player()];
-    first(salt).salt = flipped(first(salt).salt, bit);
-    first(path).path[bit % 5] = flipped(first(path).path[bit % 5] ?? "", bit);
+    first(salt).salt = flipBit(first(salt).salt, bit);
+    first(path).path[bit % 5] = flipBit(first(path).path[bit % 5] ?? "", bit);
     expect([verify(salt).agrees, verify(path).agrees]).toEqual([false, false]);
   }
 });
@@ -191,12 +193,14 @@ const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
 });
 
 test("with a seed of one's own the house could not choose the cards", () => {
-  const proof = named("hi-lo-deep-in-the-shoe");
+  const proof = loadProof("hi-lo-deep-in-the-shoe");
   const record = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
   const checks = compare(proof, verify(proof), shownOf(proof), record);
   expect(checks.filter((check) => check.fine !== true)).toEqual([]);
   const seedCheck = checks.find((check) => check.name === "own-seed");
-  expect(seedCheck && worded(seedCheck.said)).toContain("The house could not choose these cards");
+  expect(seedCheck && checkText(seedCheck.said)).toContain(
+    "The house could not choose these cards",
+  );
 });
 
 test("a seed that was left out, and a past that was changed since, are told", () => {
@@ -217,7 +221,7 @@ test("an auditor is told that the deck is full, a player is not", () => {
   const deckMessages = (proof: CardProof) =>
     compare(proof, verify(proof), shownOf(proof), null)
       .filter((check) => check.name === "deck")
-      .map((check) => worded(check.said));
+      .map((check) => checkText(check.said));
   expect(deckMessages(auditor())).toEqual(["All 52 cards are there, and no other."]);
   expect(deckMessages(player())).toEqual([]);
 });
@@ -226,7 +230,7 @@ test("a deal without any seed says so", () => {
   const proof = player();
   proof.shoe.seat_seeds = {};
   const messages = compare(proof, verify(proof), shownOf(proof), null).map((check) =>
-    worded(check.said),
+    checkText(check.said),
   );
   expect(messages.join(" ")).toContain("No seat added a seed");
 });

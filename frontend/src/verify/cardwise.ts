@@ -5,7 +5,7 @@ import { deck } from "./deal";
 import { history, positions } from "./order";
 import { type CheckSaying, saying } from "./sayings";
 import { commitmentTo, leaf, root, rootOf } from "./tree";
-import { piled, type Place, placesDealt, placesOf, turnedOf } from "./turned";
+import { groupByPlace, type Place, placesDealt, placesOf, turnedOf } from "./turned";
 import type { CardProof, Laid, DealVerdict } from "./verify";
 
 interface DealtCard extends Laid {
@@ -24,7 +24,7 @@ export function verifyCards(proof: CardProof): DealVerdict {
     throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: before }));
   const size = 52 * shoe.decks;
   const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
-  const piles = piled(
+  const piles = groupByPlace(
     places,
     cards.map((card, n): DealtCard => ({
       ...card,
@@ -33,18 +33,18 @@ export function verifyCards(proof: CardProof): DealVerdict {
     })),
   );
   for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
-  const opened = (dealt: Laid | undefined) =>
+  const openedCard = (dealt: Laid | undefined) =>
     (dealt && proof.deck?.[dealt.position]?.[0]) ?? dealt?.card;
   const { seen: turned, differences } = turnedOf(proof.round.actions, (place, n) =>
-    opened(piles.get(place)?.[n]),
+    openedCard(piles.get(place)?.[n]),
   );
   const spots = [...piles.values()].flat();
   const unfixed = unfixedIn(proof, spots, size);
   const faults = [
     ...unfixed,
     ...empty(proof),
-    ...moved(spots),
-    ...untold(piles, turned),
+    ...movedCards(spots),
+    ...unexpectedlyOpen(piles, turned),
     ...notFull(proof),
   ];
   return {
@@ -87,13 +87,13 @@ const empty = ({ shoe }: CardProof): CheckSaying[] =>
     : [saying("verify.fault.empty")];
 
 /** Cards from positions that the seats' seeds did not choose. */
-const moved = (spots: DealtCard[]): CheckSaying[] =>
+const movedCards = (spots: DealtCard[]): CheckSaying[] =>
   spots
     .filter((card) => card.position !== card.due)
     .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
 /** Cards that are opened to somebody who may not see them, or told without being opened. */
-function untold(
+function unexpectedlyOpen(
   piles: Map<unknown, DealtCard[]>,
   turned: Map<unknown, (string | null)[]>,
 ): CheckSaying[] {
@@ -110,7 +110,7 @@ function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
   const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);
   if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];
   if (!held) return [];
-  const sorted = (cards: string[]) => cards.sort().join(" ");
-  const full = sorted(held.map(([card]) => card)) === sorted(deck(shoe.decks));
+  const sortCards = (cards: string[]) => cards.sort().join(" ");
+  const full = sortCards(held.map(([card]) => card)) === sortCards(deck(shoe.decks));
   return full ? [] : [saying("verify.fault.not-full")];
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { cardShort } from "../words/cards";
 import { type Check, compare, type Rules, type Shown } from "./compare";
 import type { Kept, KeptFelt } from "./kept";
-import { worded } from "./sayings";
+import { checkText } from "./sayings";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
@@ -17,7 +17,7 @@ const STUD: Rules = {
   deal: { order: ["community", "players"], direction: "left-to-right", at_a_time: null },
 };
 
-function named(name: string, round = "stud-1-000004"): Proof {
+function loadProof(name: string, round = "stud-1-000004"): Proof {
   const proof = structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
   proof.round_id = round;
   proof.round.sheet = { hash: HASH, body: {} };
@@ -51,40 +51,42 @@ const keptOf = (proof: Proof): Kept => ({
   felt: feltOf(proof),
 });
 
-const right = named("stud");
+const right = loadProof("stud");
 const [view, record] = [shownOf(right), keptOf(right)];
-const held = (proof: Proof, kept: Kept | null = record, on: Shown = view): Check[] =>
+const compareWith = (proof: Proof, kept: Kept | null = record, on: Shown = view): Check[] =>
   compare(proof, verify(proof), on, kept);
 const differs = (checks: Check[]): string[] =>
   checks.filter((check) => check.fine === false).map((check) => check.name);
-const messageOf = (check: Check | undefined): string => (check ? worded(check.said) : "");
+const messageOf = (check: Check | undefined): string => (check ? checkText(check.said) : "");
 
 test("the right proof agrees in every comparison", () => {
-  expect(held(right).map((check) => [check.name, check.fine])).toEqual([
+  expect(compareWith(right).map((check) => [check.name, check.fine])).toEqual([
     ["round", true],
     ["felt", true],
     ["seen", true],
     ["deal", true],
     ["commitment", true],
   ]);
-  expect(messageOf(held(right).at(-1))).toContain("this browser saw and kept before your bets");
+  expect(messageOf(compareWith(right).at(-1))).toContain(
+    "this browser saw and kept before your bets",
+  );
 });
 
 test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
-  const proof = named(path.slice(9, -5));
+  const proof = loadProof(path.slice(9, -5));
   const order = path.includes("hi-lo") ? ["players", "dealer"] : ["community", "players"];
   const deck = { decks: proof.shoe.decks, cut_card: proof.drawn ? 52 : null };
   const rules = { ...STUD, deck, deal: { ...STUD.deal, order } };
-  expect(differs(held(proof, keptOf(proof), shownOf(proof, rules)))).toEqual([]);
+  expect(differs(compareWith(proof, keptOf(proof), shownOf(proof, rules)))).toEqual([]);
 });
 
 /** Another round that is sound in itself: its own shoe, seed, hash and cards. */
-const other = (): Proof => named("hi-lo-with-seat-seeds", "stud-1-000005");
+const other = (): Proof => loadProof("hi-lo-with-seat-seeds", "stud-1-000005");
 
 const ATTACKS: [string, () => Proof, string][] = [
   ["another round's proof", other, "round"],
   ["another round's proof under this round's id", () => ({ ...other(), round_id: "stud-1-000004" }), "felt"], // prettier-ignore
-  ["a proof that names no round", () => ({ ...named("stud"), round_id: undefined as unknown as string }), "round"], // prettier-ignore
+  ["a proof that names no round", () => ({ ...loadProof("stud"), round_id: undefined as unknown as string }), "round"], // prettier-ignore
   ["another commitment, with its seed", () => ({ ...right, shoe: other().shoe }), "commitment"],
   ["another commitment alone", () => ({ ...right, shoe: { ...right.shoe, commitment: "00".repeat(32) } }), "commitment"], // prettier-ignore
   ["no commitment at all", () => ({ ...right, shoe: { ...right.shoe, commitment: null } }), "commitment"], // prettier-ignore
@@ -99,18 +101,18 @@ const ATTACKS: [string, () => Proof, string][] = [
 ];
 
 const places = (to: (place: Place) => Place): Proof => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   for (const action of proof.round.actions)
     if (action.place !== undefined) action.place = to(action.place);
   return proof;
 };
 const more = (action: { do: string; place: Place }): Proof => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   proof.round.actions.push(action);
   return proof;
 };
 const backwards = (): Proof => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   const deals = proof.round.actions.filter((action) => action.do === "deal");
   const there = deals.map((deal) => deal.place);
   deals.forEach((deal) => (deal.place = there.pop() as Place));
@@ -118,17 +120,17 @@ const backwards = (): Proof => {
 };
 
 test.each(ATTACKS)("%s is refused", (_, attack, name) => {
-  expect(differs(held(attack()))).toContain(name);
-  expect(differs(held(attack(), null))).toContain(name); // Also by who kept nothing.
+  expect(differs(compareWith(attack()))).toContain(name);
+  expect(differs(compareWith(attack(), null))).toContain(name); // Also by who kept nothing.
 });
 
 test("each card of each place is compared, and named", () => {
   const turns = right.round.actions.filter((action) => action.do === "turn");
   for (const [n, turn] of turns.entries()) {
-    const bent = named("stud");
+    const bent = loadProof("stud");
     const action = bent.round.actions.filter((action) => action.do === "turn")[n];
     if (action) action.card = turns.some((turn) => turn.card === "2c") ? "3c" : "2c";
-    const felt = held(bent, null).find((check) => check.name === "felt");
+    const felt = compareWith(bent, null).find((check) => check.name === "felt");
     expect(felt?.fine).toBe(false);
     expect(messageOf(felt)).toContain(`on the felt lay ${cardShort(turn.card ?? "")},`);
   }
@@ -139,7 +141,7 @@ describe("a house that lies in the proof and in the record alike", () => {
   const rules = { ...STUD, deck: { decks: 6, cut_card: null }, deal: {} };
 
   test("is found out by what this browser kept", () => {
-    const checks = held(forged, record, shownOf(forged, rules));
+    const checks = compareWith(forged, record, shownOf(forged, rules));
     expect(differs(checks)).toEqual(["seen", "commitment"]);
     expect(messageOf(checks.at(-1))).toContain(
       "This browser saw shoe stud-1-shoe-000001 before your bets",
@@ -147,7 +149,7 @@ describe("a house that lies in the proof and in the record alike", () => {
   });
 
   test("and who kept nothing is told so", () => {
-    const checks = held(forged, null, shownOf(forged, rules));
+    const checks = compareWith(forged, null, shownOf(forged, rules));
     expect(differs(checks)).toEqual([]);
     expect(checks.at(-1)).toMatchObject({ name: "commitment", fine: null });
     expect(messageOf(checks.at(-1))).toContain(
@@ -157,21 +159,21 @@ describe("a house that lies in the proof and in the record alike", () => {
 });
 
 test("a hash first seen when the bets lay there is no hash from before them", () => {
-  const late = held(right, { ...record, before: false }).at(-1);
+  const late = compareWith(right, { ...record, before: false }).at(-1);
   expect(late).toMatchObject({ fine: null });
   expect(messageOf(late)).toContain("but when they lay there");
   const swapped = { ...record, before: false, commitment: "11".repeat(32) };
-  expect(differs(held(right, swapped))).toEqual(["commitment"]);
+  expect(differs(compareWith(right, swapped))).toEqual(["commitment"]);
 });
 
 test("a seed of one's own must be in the deal", () => {
   const edited = { ...record, seeds: { "1": "my own" } };
-  expect(differs(held(right, edited))).toEqual(["own-seed"]);
+  expect(differs(compareWith(right, edited))).toEqual(["own-seed"]);
   const with_it = { ...right, shoe: { ...right.shoe, seat_seeds: { "1": "my own" } } };
-  expect(differs(held(with_it, edited))).not.toContain("own-seed");
+  expect(differs(compareWith(with_it, edited))).not.toContain("own-seed");
 });
 
 test("a shoe that was shown to open card by card is not proved by a seed", () => {
   const edited = { ...record, history: record.commitment ?? "" };
-  expect(differs(held(right, edited))).toEqual(["commitment"]);
+  expect(differs(compareWith(right, edited))).toEqual(["commitment"]);
 });

@@ -23,7 +23,7 @@ export function commitment({ seed, chosen = [] }: SeededShoe): string {
 }
 
 /** The first cards of the shoe, in the order in which they leave it. */
-export function dealt(shoe: SeededShoe, count: number): string[] {
+export function dealFromShoe(shoe: SeededShoe, count: number): string[] {
   const chosen = shoe.chosen ?? [];
   const left = without(deck(shoe.decks), chosen);
   const drawn = numbers(dealKey(shoe));

@@ -20,10 +20,10 @@ class MemoryStore {
 let store: MemoryStore;
 let keeper: Keeper;
 let clock: number;
-const opened = (): Keeper => new Keeper("t", store, () => String(clock++).padStart(6, "0"));
+const newKeeper = (): Keeper => new Keeper("t", store, () => String(clock++).padStart(6, "0"));
 beforeEach(() => {
   [store, clock] = [new MemoryStore(), 0];
-  keeper = opened();
+  keeper = newKeeper();
 });
 
 const SHOE: Shoe = {
@@ -63,7 +63,7 @@ test("what was shown before the bets is kept with the round", () => {
 
 test("a page that is loaded again still has it", () => {
   look(view("open", "s1"));
-  keeper = opened();
+  keeper = newKeeper();
   look(betOn("s1", "r1"));
   expect(keptOf("r1", store)?.before).toBe(true);
 });
@@ -112,14 +112,14 @@ test("a hash that changes while the bets lie there changes nothing", () => {
 test("cards are kept as they were first seen, also when the next shoe is ready", () => {
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  const dealt = (mine: (string | null)[], board: (string | null)[]): Partial<View> => ({
+  const dealtView = (mine: (string | null)[], board: (string | null)[]): Partial<View> => ({
     round: "r1",
     seats: [seat({ wagers: ANTE, cards: mine }), seat({ seat: 2, cards: [null, null] })],
     board: { cards: board } as View["board"],
   });
-  look(view("play", "s1", dealt(["As", "Kd"], [null, null, null])));
-  look(view("play", "s1", dealt(["As", "2c"], ["Qh", null, null])));
-  look(view("over", "s2", dealt(["As", "2c"], ["Qh", "Jh", "Th"])));
+  look(view("play", "s1", dealtView(["As", "Kd"], [null, null, null])));
+  look(view("play", "s1", dealtView(["As", "2c"], ["Qh", null, null])));
+  look(view("over", "s2", dealtView(["As", "2c"], ["Qh", "Jh", "Th"])));
   expect(keptOf("r1", store)?.felt).toEqual({
     board: ["Qh", "Jh", "Th"],
     seats: { "1": ["As", "Kd"], "2": [null, null] },

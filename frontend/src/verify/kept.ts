@@ -136,13 +136,17 @@ function recordOf(
 ): Kept {
   const seats = { ...record.felt.seats };
   for (const { seat, cards } of view.seats)
-    if (cards?.length) seats[seat] = joined(seats[seat] ?? [], cards);
+    if (cards?.length) seats[seat] = mergeCards(seats[seat] ?? [], cards);
   const seeds = { ...record.seeds };
   for (const { seat } of view.phase === "over" ? [] : mine) {
     const text = seedOf(ownSeeds[seat], view.seat_seeds[seat] ?? null);
     if (text && !seeds[seat]) seeds[seat] = text;
   }
-  return { ...record, seeds, felt: { board: joined(record.felt.board, view.board.cards), seats } };
+  return {
+    ...record,
+    seeds,
+    felt: { board: mergeCards(record.felt.board, view.board.cards), seats },
+  };
 }
 
 /** What this browser sent, if it was taken; while nobody knows, nothing; else what the view says. */
@@ -152,7 +156,7 @@ function seedOf(sent: Sent | undefined, revealed: string | null): string | null 
 }
 
 /** A card that was seen stays what it was. */
-const joined = (before: Cards, now: Cards): Cards =>
+const mergeCards = (before: Cards, now: Cards): Cards =>
   Array.from(
     { length: Math.max(before.length, now.length) },
     (_, n) => before[n] ?? now[n] ?? null,

@@ -28,17 +28,17 @@ export function positions(
   let left = Array.from({ length: size }, (_, n) => n);
   let history: Uint8Array = hexToBytes(commitment);
   for (const entry of past) {
-    const taken = new Set(chosen(left, history, entry.seat_seeds, entry.cards));
+    const taken = new Set(choosePosition(left, history, entry.seat_seeds, entry.cards));
     left = left.filter((position) => !taken.has(position));
     history = after(history, entry);
   }
-  return chosen(left, history, seeds, count);
+  return choosePosition(left, history, seeds, count);
 }
 
 const after = (history: Uint8Array, entry: Past): Uint8Array =>
   sha256(concatBytes(PAST, history, two(entry.cards), utf8ToBytes(seedsText(entry.seat_seeds))));
 
-function chosen(
+function choosePosition(
   left: readonly number[],
   history: Uint8Array,
   seeds: Record<string, string>,

@@ -12,5 +12,5 @@ export const saying = <Key extends keyof Plain>(
   ...fields: Fields<Plain, Key>
 ): CheckSaying => ({ key, fields: fields[0] ?? {} });
 
-export const worded = ({ key, fields }: CheckSaying): string =>
+export const checkText = ({ key, fields }: CheckSaying): string =>
   (say as (key: keyof Plain, fields: object) => string)(key, fields);

@@ -21,7 +21,7 @@ export const placesDealt = (actions: readonly Action[]): Place[] =>
   actions.filter((action) => action.do === "deal").map((action) => action.place ?? "board");
 
 /** What lies at each place, in the order of the deal. */
-export function piled<T>(places: readonly Place[], cards: readonly T[]): Map<Place, T[]> {
+export function groupByPlace<T>(places: readonly Place[], cards: readonly T[]): Map<Place, T[]> {
   const piles = new Map<Place, T[]>();
   places.forEach((place, n) => {
     const card = cards[n];

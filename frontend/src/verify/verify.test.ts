@@ -7,7 +7,8 @@ import { type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`; here the same cards must come out of the same seeds.
 const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });
-const named = (name: string): Proof => structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
+const loadProof = (name: string): Proof =>
+  structuredClone(proofs[`./proofs/${name}.json`]) as Proof;
 
 test("there are documents of every kind of shoe that can be dealt again", () => {
   const kinds = new Set(Object.values(proofs).map((proof) => proof.shoe.kind));
@@ -28,7 +29,7 @@ test.each(Object.entries(proofs))("%s: the page deals what Python dealt", (_, pr
 });
 
 test("a card that was exchanged is named with its place, number and what the shoe deals", () => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   const turn = proof.round.actions.find((action) => action.do === "turn" && action.place === 1);
   const right = turn?.card ?? "";
   if (turn) turn.card = right === "As" ? "Ks" : "As";
@@ -38,7 +39,7 @@ test("a card that was exchanged is named with its place, number and what the sho
 });
 
 test("another seed has another hash and deals other cards", () => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   proof.shoe.seed = "00".repeat(32);
   const verdict = verify(proof);
   expect(verdict.committed).toBe(false);
@@ -46,7 +47,7 @@ test("another seed has another hash and deals other cards", () => {
 });
 
 test("a seat's seed that is left out changes the cards, not the commitment", () => {
-  const proof = named("hi-lo-with-seat-seeds");
+  const proof = loadProof("hi-lo-with-seat-seeds");
   proof.shoe.seat_seeds = {};
   const verdict = verify(proof);
   expect(verdict.committed).toBe(true);
@@ -54,13 +55,13 @@ test("a seat's seed that is left out changes the cards, not the commitment", () 
 });
 
 test("chosen cards belong to the commitment of an arranged shoe", () => {
-  const proof = named("arranged");
+  const proof = loadProof("arranged");
   proof.shoe.chosen?.reverse();
   expect(commitment(proof.shoe as SeededShoe)).not.toBe(proof.shoe.commitment);
 });
 
 test("a seed that is not told yet is a sentence, not a verdict", () => {
-  const proof = named("stud");
+  const proof = loadProof("stud");
   proof.shoe.seed = null;
   expect(() => verify(proof)).toThrow("the seed is not revealed yet");
 });

@@ -3,9 +3,16 @@
 import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardwise";
 import { say } from "../words/say.svelte";
-import { commitment, dealt, type SeededShoe } from "./deal";
+import { commitment, dealFromShoe, type SeededShoe } from "./deal";
 import type { CheckSaying } from "./sayings";
-import { type Difference, type Place, piled, placesDealt, placesOf, turnedOf } from "./turned";
+import {
+  type Difference,
+  type Place,
+  groupByPlace,
+  placesDealt,
+  placesOf,
+  turnedOf,
+} from "./turned";
 
 export type { CardProof, Laid, SeedProof } from "../api/types";
 export type { Difference, Place } from "./turned";
@@ -60,6 +67,6 @@ function verifySeed(proof: SeedProof): DealVerdict {
 /** What the shoe lays at each place, in the order of the deal. */
 function dealPiles(shoe: SeededShoe, { drawn, round }: SeedProof): Map<Place, string[]> {
   const places = placesDealt(round.actions);
-  const cards = dealt(shoe, drawn + places.length).slice(drawn);
-  return piled(places, cards);
+  const cards = dealFromShoe(shoe, drawn + places.length).slice(drawn);
+  return groupByPlace(places, cards);
 }

@@ -1,6 +1,6 @@
 /** Amounts as people type them, read as the house reads them: word for word the same refusals. */
 
-import { unsigned } from "./formats";
+import { withoutSign } from "./formats";
 import { say } from "./say.svelte";
 
 export type Typed = { cents: bigint } | { refused: string };
@@ -10,7 +10,7 @@ const GROUPED = /^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$/;
 const WHOLE_MAX = 13;
 
 /** The cents that a text like "10" or "10.00" stands for, or why it stands for none. */
-export function typed(text: string): Typed {
+export function parseAmount(text: string): Typed {
   if (!AMOUNT.test(text)) {
     return { refused: say("words.amount.none", { text, remedy: remedy(text) }) };
   }
@@ -22,7 +22,7 @@ export function typed(text: string): Typed {
 /** A field for dollars says in words what is wrong with it, before anything is sent. */
 export function dollars(input: HTMLInputElement) {
   const look = () => {
-    const read: Typed = input.value === "" ? { cents: 0n } : typed(input.value);
+    const read: Typed = input.value === "" ? { cents: 0n } : parseAmount(input.value);
     input.setCustomValidity("refused" in read ? read.refused : "");
   };
   input.addEventListener("input", look);
@@ -31,7 +31,7 @@ export function dollars(input: HTMLInputElement) {
 }
 
 function remedy(text: string): string {
-  let plain = unsigned(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
+  let plain = withoutSign(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
   if (plain.startsWith("-")) return say("words.amount.negative");
   if (plain.includes(",") && !GROUPED.test(plain)) return commas(plain);
   plain = plain.replaceAll(",", "");

@@ -1,6 +1,6 @@
 /** Cards by name: "Kc" is the king of clubs. */
 
-import { cardName, JOINED, joined, MINUS, symbol } from "./formats";
+import { cardName, JOINED, joinWords, MINUS, symbol } from "./formats";
 import { habits, say } from "./say.svelte";
 
 export type Suit = "c" | "d" | "h" | "s";
@@ -20,7 +20,7 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
   const up = cards.filter((card) => card !== null).map(cardSaid);
   const down = cards.length - up.length;
   if (down > 0) up.push(say("words.face-down", { count: down }));
-  return listed(up);
+  return joinAnd(up);
 }
 
 /** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
@@ -41,4 +41,4 @@ const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
 const CLAUSE = /\b[A-Z]{2,}-(?=\d)/g;
 
 /** "a, b and c" */
-export const listed = (words: readonly string[]): string => joined(words, habits().lists.and);
+export const joinAnd = (words: readonly string[]): string => joinWords(words, habits().lists.and);

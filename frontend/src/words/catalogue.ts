@@ -1,6 +1,6 @@
 /** A language's catalogue: the text of every key, and how its blanks are filled in. */
 
-import { DOLLAR, FORMATS, type Habits, joined, signOf } from "./formats";
+import { DOLLAR, FORMATS, type Habits, joinWords, signOf } from "./formats";
 import {
   type Blank,
   type Variants,
@@ -75,7 +75,7 @@ export class Catalogue {
 
   private part(part: Part, given: Given): string {
     if (typeof part === "string") return part;
-    if ("cases" in part) return this.filled(chosen(part, given[part.field]), given);
+    if ("cases" in part) return this.filled(chooseCase(part, given[part.field]), given);
     const value = given[part.field];
     if (value === undefined || value === null) return MISSING;
     return LISTS.includes(part.format) ? this.list(part, value) : this.one(part.format, value);
@@ -94,12 +94,12 @@ export class Catalogue {
     if (format === "spaced") return words.join(" ");
     if (format === "either") return words.join(` ${or.word} `);
     if (format === "both") return words.join(` ${and.word} `);
-    return joined(words, format === "and" ? and : or);
+    return joinWords(words, format === "and" ? and : or);
   }
 }
 
 /** The case that a value asks for: by its number, or as it is written. */
-function chosen({ kind, cases }: Variants, value: unknown): Part[] {
+function chooseCase({ kind, cases }: Variants, value: unknown): Part[] {
   const of = (name: string): Part[] | undefined =>
     Object.hasOwn(cases, name) ? cases[name] : undefined;
   const other = of("other") ?? [];

@@ -19,7 +19,7 @@ const english = languages["en"]?.texts ?? {};
 const others = Object.keys(languages).filter((name) => name !== "en");
 
 /** The blanks and tags of a text, by their names. */
-function named(text: string): string[] {
+function namesIn(text: string): string[] {
   const tags = stretches(text).flatMap(({ tag, parts }) => [
     ...(tag === null ? [] : [`<${tag}>`]),
     ...blanks(parts).map((part) => part.field),
@@ -39,7 +39,7 @@ test.each(others)("%s has every key of English, and no other", (name) => {
 test.each(others)("%s fills in the same blanks as English", (name) => {
   const texts = languages[name]?.texts ?? {};
   const differ = Object.entries(english)
-    .filter(([key, text]) => key in texts && `${named(text)}` !== `${named(texts[key] ?? "")}`)
+    .filter(([key, text]) => key in texts && `${namesIn(text)}` !== `${namesIn(texts[key] ?? "")}`)
     .map(([key]) => key);
   expect(differ).toEqual([]);
 });
@@ -54,7 +54,7 @@ test.each(others)("%s writes numbers, cards and lists as completely as English",
 });
 
 /** Keys as they stand in the code; `settings.theme.${one}` stands for all that it may become. */
-function used(code: string): (key: string) => boolean {
+function usedIn(code: string): (key: string) => boolean {
   const whole = new Set(
     [...code.matchAll(/["'`]([a-z][\w-]*(?:\.[\w-]+)+)["'`]/g)].map((m) => m[1]),
   );
@@ -66,12 +66,12 @@ function used(code: string): (key: string) => boolean {
 }
 
 test("every key is said somewhere", () => {
-  const isUsed = used(Object.values(SOURCES).join("\n"));
+  const isUsed = usedIn(Object.values(SOURCES).join("\n"));
   expect(Object.keys(english).filter((key) => !isUsed(key))).toEqual([]);
 });
 
 test("a key that nobody says would be found", () => {
-  const isUsed = used('say("a.b-c"); say(`a.theme.${one.two}`)');
+  const isUsed = usedIn('say("a.b-c"); say(`a.theme.${one.two}`)');
   expect(["a.b-c", "a.theme.dark", "a.b", "a.theme"].map(isUsed)).toEqual([
     true,
     true,

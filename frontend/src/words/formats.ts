@@ -27,7 +27,7 @@ export const signOf = (currency: string): string =>
   Object.hasOwn(SIGNS, currency) ? (SIGNS[currency] ?? "") : `${currency} `;
 
 /** An amount without the sign of whichever currency stands before it. */
-export const unsigned = (text: string): string =>
+export const withoutSign = (text: string): string =>
   text.slice(Object.values(SIGNS).find((sign) => sign && text.startsWith(sign))?.length ?? 0);
 
 /** How a language writes what is no word: its `format.json`, and the sign of its money. */
@@ -54,7 +54,7 @@ export const PLUS = `+${JOINED}`;
 export function money(amount: string, habits: Habits): string {
   const [, minus, whole = "", cents = "00"] = CENTS.exec(amount) ?? [];
   if (!whole) return amount;
-  const units = `${habits.sign}${grouped(whole, habits)}`;
+  const units = `${habits.sign}${groupDigits(whole, habits)}`;
   return `${minus ? MINUS : ""}${units}${cents === "00" ? "" : `${habits.decimal}${cents}`}`;
 }
 
@@ -71,7 +71,7 @@ export function cardName(card: string, habits: Habits): string {
 }
 
 /** "a, b and c" */
-export function joined(words: readonly string[], joint: Joint): string {
+export function joinWords(words: readonly string[], joint: Joint): string {
   const last = words.at(-1) ?? "";
   if (words.length < 2) return last;
   const apart = joint.before?.some((sound) => last.toLowerCase().startsWith(sound));
@@ -83,12 +83,12 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** Thousands apart: "12,345". */
 export function count(value: number | bigint, habits: Habits): string {
-  return `${value < 0 ? "−" : ""}${grouped(String(value).replace("-", ""), habits)}`;
+  return `${value < 0 ? "−" : ""}${groupDigits(String(value).replace("-", ""), habits)}`;
 }
 
 /** 0.04914858 as "4.915%". */
 /** "-56011/39200" as "−1.4288": for eyes; what is reckoned with stays the fraction. */
-export function rounded(fraction: string, { decimal }: Habits): string {
+export function roundFraction(fraction: string, { decimal }: Habits): string {
   const [above = 0, below = 1] = fraction.split("/").map(Number);
   if (Number.isInteger(above / below)) return String(above / below).replace("-", "−");
   return (above / below).toFixed(4).replace("-", "−").replace(".", decimal);
@@ -104,7 +104,7 @@ export const dated = (
   locale: string,
 ): string => new Date(at).toLocaleString(locale, style);
 
-const grouped = (digits: string, { thousands }: Habits): string =>
+const groupDigits = (digits: string, { thousands }: Habits): string =>
   digits.replace(/\B(?=(\d{3})+$)/g, thousands);
 
 type Formatter = (value: never, habits: Habits) => string;

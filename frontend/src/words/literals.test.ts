@@ -114,7 +114,7 @@ function value(node: Node): string[] {
   if (node.type === "Literal") return matching(LETTERS, node.value);
   if (node.type === "TemplateLiteral") {
     return [
-      ...(node.quasis as Node[]).flatMap((quasi) => matching(LETTERS, cooked(quasi))),
+      ...(node.quasis as Node[]).flatMap((quasi) => matching(LETTERS, cookedText(quasi))),
       ...(node.expressions as Node[]).flatMap(value),
     ];
   }
@@ -131,7 +131,7 @@ function value(node: Node): string[] {
 /** Anywhere else in code: a lone small word is a code. */
 function code(node: Node): string[] {
   if (node.type === "Literal") return matching(WORDS, node.value);
-  if (node.type === "TemplateElement") return matching(WORDS, cooked(node));
+  if (node.type === "TemplateElement") return matching(WORDS, cookedText(node));
   return within(node);
 }
 
@@ -153,7 +153,7 @@ const MARKUP =
 const isMarkup = ({ type }: Node): boolean => MARKUP.test(type) && type !== "BlockStatement";
 const isNode = (entry: unknown): entry is Node =>
   typeof entry === "object" && entry !== null && typeof (entry as Node).type === "string";
-const cooked = (node: Node): unknown => (node.value as { cooked: unknown }).cooked;
+const cookedText = (node: Node): unknown => (node.value as { cooked: unknown }).cooked;
 const matching = (pattern: RegExp, text: unknown): string[] =>
   typeof text === "string" && pattern.test(text) ? [text] : [];
 

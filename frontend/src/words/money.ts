@@ -4,7 +4,7 @@ import { CHIPS, MINUS, money, PLUS } from "./formats";
 import { dealtIn, habits, say } from "./say.svelte";
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
-export const spoken = (amount: string, currency?: string | null): string =>
+export const formatMoney = (amount: string, currency?: string | null): string =>
   money(amount, habits(currency));
 
 /** "1234.50" as "1,234.50": chips that are counted, not paid. */
@@ -36,13 +36,13 @@ export const kind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
 /** A sum that the house worded: "-$4.88" as "−$4.88". */
-export const worded = ({ text }: { text: string }): string => text.replace(/^-/, MINUS);
+export const withMinus = ({ text }: { text: string }): string => text.replace(/^-/, MINUS);
 
 /** A result with its sign: "+$125", "−$20", "$0". */
-export const signed = (amount: string, currency?: string | null): string =>
+export const formatSigned = (amount: string, currency?: string | null): string =>
   isNone(amount) || amount.startsWith("-")
-    ? spoken(amount, currency)
-    : `${PLUS}${spoken(amount, currency)}`;
+    ? formatMoney(amount, currency)
+    : `${PLUS}${formatMoney(amount, currency)}`;
 
 export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
 export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);

@@ -5,4 +5,4 @@ import { say } from "./say.svelte";
 const GUEST = /^guest-[0-9a-f]{8,}$/;
 
 /** "ann", or "a guest". */
-export const named = (name: string): string => (GUEST.test(name) ? say("words.guest") : name);
+export const displayName = (name: string): string => (GUEST.test(name) ? say("words.guest") : name);

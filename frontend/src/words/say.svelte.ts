@@ -53,7 +53,7 @@ export const saidIn = <Key extends keyof Marked>(key: Key, given: Given): Piece[
 /** Speak a language from now on; where its words cannot be had, the one of before stays. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const catalogue = (loaded[language] ??= await fetched(language));
+  const catalogue = (loaded[language] ??= await fetchCatalogue(language));
   if (wanted !== language) return; // Somebody chose another one while the words were on their way.
   words = catalogue.in(untrack(() => words).currency);
   spoken = language;
@@ -96,7 +96,7 @@ function text(key: string, given: Given): string {
   return words.text(key, given) ?? ENGLISH_WORDS.text(key, given) ?? key;
 }
 
-async function fetched(language: Language): Promise<Catalogue> {
+async function fetchCatalogue(language: Language): Promise<Catalogue> {
   const files = OTHERS[`./${language}/index.ts`];
   return files ? new Catalogue(await files()) : ENGLISH_WORDS;
 }

@@ -6,24 +6,25 @@ import { Catalogue } from "./catalogue";
 import en from "./en";
 import es from "./es";
 import { first } from "./languages";
-import { inFull, moneyName, spoken as money } from "./money";
+import { inFull, moneyName, formatMoney as money } from "./money";
 import { dealIn, say, speak, speaks } from "./say.svelte";
-import { parsed } from "./templates";
+import { parseTemplate } from "./templates";
 
 const catalogue = (text: string, files = en) =>
   new Catalogue({ "./format.json": files["./format.json"] ?? {}, "./x.json": { y: text } });
-const filled = (text: string, given = {}, files = en) => catalogue(text, files).text("x.y", given);
+const fillText = (text: string, given = {}, files = en) =>
+  catalogue(text, files).text("x.y", given);
 
 afterEach(() => speak("en"));
 
 test("blanks are filled in with names, money, cards and numbers", () => {
-  expect(filled("seat {seat} bets {amount, money}", { seat: 3, amount: "1234.50" })).toBe(
+  expect(fillText("seat {seat} bets {amount, money}", { seat: 3, amount: "1234.50" })).toBe(
     "seat 3 bets $1,234.50",
   );
-  expect(filled("{n, number} of {all, count}", { n: 3, all: 12345 })).toBe("three of 12,345");
-  expect(filled("{one, symbol}, the {one, card}", { one: "Tc" })).toBe("10♣, the ten of clubs");
-  expect(filled("{one, card}", { one: "Tc" }, es)).toBe("diez de tréboles");
-  expect(filled("{a, quoted} {b, capital}", { a: "x", b: "ante" })).toBe('"x" Ante');
+  expect(fillText("{n, number} of {all, count}", { n: 3, all: 12345 })).toBe("three of 12,345");
+  expect(fillText("{one, symbol}, the {one, card}", { one: "Tc" })).toBe("10♣, the ten of clubs");
+  expect(fillText("{one, card}", { one: "Tc" }, es)).toBe("diez de tréboles");
+  expect(fillText("{a, quoted} {b, capital}", { a: "x", b: "ante" })).toBe('"x" Ante');
 });
 
 test.each([
@@ -32,7 +33,7 @@ test.each([
   [2, "2 cards"],
 ])("%i cards are %s", (cards, text) => {
   expect(
-    filled("{cards, plural, =0 {no card} one {one card} other {{cards} cards}}", { cards }),
+    fillText("{cards, plural, =0 {no card} one {one card} other {{cards} cards}}", { cards }),
   ).toBe(text);
 });
 
@@ -40,24 +41,27 @@ test("a value chooses among texts, and what is unknown is other", () => {
   const text = "{result, select, win {wins {amount, money}} push {pushes} other {loses}}";
   const amount = "5.00";
   expect(
-    ["win", "push", "constructor", true].map((result) => filled(text, { result, amount })),
+    ["win", "push", "constructor", true].map((result) => fillText(text, { result, amount })),
   ).toEqual(["wins $5", "pushes", "loses", "loses"]);
 });
 
 test("lists are joined as the language joins them", () => {
   const list = { of: ["oros", "bastos", "hielo"] };
-  expect(filled("{of, and}; {of, or}; {of, comma}; {of, spaced}; {of, either}", list)).toBe(
+  expect(fillText("{of, and}; {of, or}; {of, comma}; {of, spaced}; {of, either}", list)).toBe(
     "oros, bastos and hielo; oros, bastos or hielo; oros, bastos, hielo; oros bastos hielo; oros or bastos or hielo",
   );
-  expect(filled("{of, and}", list, es)).toBe("oros, bastos e hielo");
-  expect(filled("{of, or}", { of: ["bastos", "oros"] }, es)).toBe("bastos u oros");
-  expect([filled("{of, and}", { of: [] }), filled("{of, and}", { of: ["a"] })]).toEqual(["", "a"]);
-  expect(filled("{of, or, money}", { of: ["1.00", "2.50"] })).toBe("$1 or $2.50");
+  expect(fillText("{of, and}", list, es)).toBe("oros, bastos e hielo");
+  expect(fillText("{of, or}", { of: ["bastos", "oros"] }, es)).toBe("bastos u oros");
+  expect([fillText("{of, and}", { of: [] }), fillText("{of, and}", { of: ["a"] })]).toEqual([
+    "",
+    "a",
+  ]);
+  expect(fillText("{of, or, money}", { of: ["1.00", "2.50"] })).toBe("$1 or $2.50");
 });
 
 test("what somebody is called opens no blank and no tag", () => {
   const name = "{amount, money}<b>it's</b>";
-  expect(filled("{name} bets", { name })).toBe(`${name} bets`);
+  expect(fillText("{name} bets", { name })).toBe(`${name} bets`);
   expect(catalogue("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
     { tag: "who", text: name },
     { tag: null, text: " bets" },
@@ -67,7 +71,7 @@ test("what somebody is called opens no blank and no tag", () => {
 test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A}"])(
   "%s makes no sense",
   (text) => {
-    expect(() => parsed(text)).toThrow();
+    expect(() => parseTemplate(text)).toThrow();
   },
 );
 

@@ -40,7 +40,7 @@ const SPACE = /\s*/y;
 const TAG = /<([a-z]+)>(.*?)<\/\1>/gs;
 
 /** The parts of a text; throws where its braces make no sense. */
-export function parsed(text: string): Part[] {
+export function parseTemplate(text: string): Part[] {
   const [parts, end] = message(text, 0);
   if (end < text.length) throw new Error(`a brace closes nothing: ${text.slice(0, end + 1)}`);
   return parts;
@@ -51,11 +51,11 @@ export function stretches(text: string): WordStretch[] {
   const stretches: WordStretch[] = [];
   let from = 0;
   for (const { 0: whole, 1: tag, 2: within, index } of text.matchAll(TAG)) {
-    if (index > from) stretches.push({ tag: null, parts: parsed(text.slice(from, index)) });
-    stretches.push({ tag: tag ?? null, parts: parsed(within ?? "") });
+    if (index > from) stretches.push({ tag: null, parts: parseTemplate(text.slice(from, index)) });
+    stretches.push({ tag: tag ?? null, parts: parseTemplate(within ?? "") });
     from = index + whole.length;
   }
-  if (from < text.length) stretches.push({ tag: null, parts: parsed(text.slice(from)) });
+  if (from < text.length) stretches.push({ tag: null, parts: parseTemplate(text.slice(from)) });
   return stretches;
 }
 
@@ -82,19 +82,19 @@ function message(text: string, at: number): [Part[], number] {
 type Found = [Part, number] | null;
 
 function plain(text: string, at: number): Found {
-  const match = matched(PLAIN, text, at);
+  const match = matchAt(PLAIN, text, at);
   return match && [match[0], at + match[0].length];
 }
 
 function blank(text: string, at: number): Found {
-  const match = matched(BLANK, text, at);
+  const match = matchAt(BLANK, text, at);
   if (!match) return null;
   const [whole, field = "", format = "", each = ""] = match;
   return [{ field, format, each }, at + whole.length];
 }
 
 function choice(text: string, at: number): Found {
-  const match = matched(CHOICE, text, at);
+  const match = matchAt(CHOICE, text, at);
   if (!match) return null;
   const [whole, field = "", kind] = match;
   const [cases, end] = casesOf(text, at + whole.length);
@@ -103,11 +103,11 @@ function choice(text: string, at: number): Found {
 
 function casesOf(text: string, at: number): [Variants["cases"], number] {
   const cases: Variants["cases"] = {};
-  for (let match = matched(CASE, text, at); match; match = matched(CASE, text, at)) {
+  for (let match = matchAt(CASE, text, at); match; match = matchAt(CASE, text, at)) {
     const [parts, end] = message(text, at + match[0].length);
     if (text.charAt(end) !== "}") throw new Error(`a case is not closed: ${text.slice(at)}`);
     cases[match[1] ?? ""] = parts;
-    at = end + 1 + (matched(SPACE, text, end + 1)?.[0].length ?? 0);
+    at = end + 1 + (matchAt(SPACE, text, end + 1)?.[0].length ?? 0);
   }
   if (!Object.hasOwn(cases, "other") || text.charAt(at) !== "}") {
     throw new Error(`a choice ends with "other" and a brace: ${text}`);
@@ -115,7 +115,7 @@ function casesOf(text: string, at: number): [Variants["cases"], number] {
   return [cases, at + 1];
 }
 
-function matched(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 import { toMe } from "./addressed";
 import { aloud, cardSaid, cardsSaid, withSuits } from "./cards";
-import { isLoss, isNone, isWin, onChip, ofCents, purse, signed, spoken } from "./money";
-import { named } from "./people";
+import { isLoss, isNone, isWin, onChip, ofCents, purse, formatSigned, formatMoney } from "./money";
+import { displayName } from "./people";
 
 test.each([
   ["0.00", "$0"],
@@ -16,7 +16,7 @@ test.each([
   ["1234567.89", "$1,234,567.89"],
   ["-20.00", "−\u2060$20"],
 ])("%s is spoken as %s", (amount, text) => {
-  expect(spoken(amount)).toBe(text);
+  expect(formatMoney(amount)).toBe(text);
 });
 
 test("money is called by its unit", () => {
@@ -44,7 +44,7 @@ test("cents of a sentence become an amount", () => {
 });
 
 test("a result has its sign", () => {
-  expect(["125.00", "-0.33", "0.00"].map((amount) => signed(amount))).toEqual([
+  expect(["125.00", "-0.33", "0.00"].map((amount) => formatSigned(amount))).toEqual([
     "+\u2060$125",
     "−\u2060$0.33",
     "$0",
@@ -61,11 +61,11 @@ test("a result has its sign", () => {
 });
 
 test("a guest's number is told to nobody", () => {
-  expect([named("guest-1f5088fa498fcdef"), named("ann"), named("guest-ann")]).toEqual([
-    "a guest",
-    "ann",
-    "guest-ann",
-  ]);
+  expect([
+    displayName("guest-1f5088fa498fcdef"),
+    displayName("ann"),
+    displayName("guest-ann"),
+  ]).toEqual(["a guest", "ann", "guest-ann"]);
 });
 
 test("who cannot pay is called you, and nobody else is", () => {
