@@ -190,7 +190,7 @@ class Floor:
     async def mend(self) -> None:
         """See to it that bob and cyd hold cards which nobody else may see, and all have a table."""
         await self._fund()
-        if self.people.invited(self.invitation) is None:
+        if self.people.role_of_invitation(self.invitation) is None:
             self.invitation = self.people.invite("player", actor="test")
         if self.own not in self.house.tables:
             self._opened += 1

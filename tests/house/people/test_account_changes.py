@@ -141,11 +141,11 @@ def test_an_invitation_works_once(open_people: Open) -> None:
     people = open_people()
     assert not people.has_supervisor()
     token = people.invite("supervisor", only=True)
-    assert people.invited(token) == "supervisor"
+    assert people.role_of_invitation(token) == "supervisor"
     assert people.accept(token, "sue", PASSWORD).person == Person("sue", "supervisor")
     assert people.has_supervisor()
     assert people.sign_in("sue", PASSWORD) == Person("sue", "supervisor")
-    assert people.invited(token) is None
+    assert people.role_of_invitation(token) is None
     with pytest.raises(PeopleError, match="this invitation is used, expired or none of ours"):
         people.accept(token, "eve", PASSWORD)
 
@@ -153,9 +153,9 @@ def test_an_invitation_works_once(open_people: Open) -> None:
 def test_an_invitation_ends(people: People, clock: Clock) -> None:
     token = people.invite("dealer")
     clock.later(hours=23, minutes=59)
-    assert people.invited(token) == "dealer"
+    assert people.role_of_invitation(token) == "dealer"
     clock.later(minutes=1)
-    assert people.invited(token) is None
+    assert people.role_of_invitation(token) is None
     with pytest.raises(PeopleError, match="this invitation is used"):
         people.accept(token, "bob", PASSWORD)
 
@@ -185,6 +185,13 @@ def test_two_who_use_it_at_once(people: People, open_people: Open) -> None:
 
 def test_only_the_last_link_of_a_first_run_is_good(people: People) -> None:
     first, dealer = people.invite("supervisor", only=True), people.invite("dealer")
-    assert (people.invited(first), people.invited(dealer)) == ("supervisor", "dealer")
+    assert (people.role_of_invitation(first), people.role_of_invitation(dealer)) == (
+        "supervisor",
+        "dealer",
+    )
     last = people.invite("supervisor", only=True)
-    assert [people.invited(one) for one in (first, dealer, last)] == [None, None, "supervisor"]
+    assert [people.role_of_invitation(one) for one in (first, dealer, last)] == [
+        None,
+        None,
+        "supervisor",
+    ]

@@ -69,11 +69,11 @@ def test_links_of_others_go_on(people: People) -> None:
     )
     machine = people.invite("supervisor", actor="sid at the machine")
     dismiss(people, "disabled")
-    assert people.invited(token) == "dealer"
-    assert people.invited(machine) == "supervisor"
+    assert people.role_of_invitation(token) == "dealer"
+    assert people.role_of_invitation(machine) == "supervisor"
     assert PasswordResets(people).owner_of(link.token) == "ann"
     people.set_password("sue", NEW, actor="sue")
-    assert people.invited(token) == "dealer"
+    assert people.role_of_invitation(token) == "dealer"
 
 
 def kept_before(register: PeopleRegister) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def test_a_register_that_was_kept_before_is_not_relied_on(
     people = open_people()
     assert people.register == old.register
     dismiss(people, "disabled")
-    assert people.invited(token) is None
+    assert people.role_of_invitation(token) is None
     assert PasswordResets(people).owner_of(link.token) is None
 
 

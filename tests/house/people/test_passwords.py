@@ -28,7 +28,7 @@ FINE = ("one two three four", "ann miller likes it", "Zq7$kk0p", "горы и м
 
 def refused(password: str, name: str = "Ann Miller") -> str:
     try:
-        check_password(password, name=name, least=8)
+        check_password(password, name=name, length_min=8)
     except PeopleError as error:
         return str(error)
     return ""

@@ -1,4 +1,5 @@
-"""Who somebody is: one person, one name on record, whether or not there is an account.
+"""Names, accounts, sign-in, sessions, exclusions and players' own limits.
 
 Not public; docs/python.md lists what is.
+
 """

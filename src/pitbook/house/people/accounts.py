@@ -70,7 +70,7 @@ Decide = Callable[[PeopleRegister], Sequence[Fact]]
 
 
 class People:
-    """The register of a house. Any process may write to it: each reads on before it decides."""
+    """The accounts of a house. Any process may write to them: each catches up before it decides."""
 
     def __init__(
         self,
@@ -91,8 +91,8 @@ class People:
         self._check_keys(self.catch_up())
 
     def _check_keys(self, register: PeopleRegister) -> None:
-        """Some secret of the book opens: a new folder on a used server's book has other keys."""
-        passwords = [one for one in register.people.values() if one.sealed]
+        """Raise LedgerError if the data folder's keys open no password in the ledger."""
+        passwords = [record for record in register.people.values() if record.sealed]
         for record in passwords:
             with suppress(ShoeError):
                 self._passwords.unseal(record.name, str(record.sealed))
@@ -104,23 +104,23 @@ class People:
 
     @property
     def register(self) -> PeopleRegister:
-        """Everybody, as far as the book was read."""
+        """Everyone, as far as this process has read the ledger."""
         return self._writer.state
 
     def catch_up(self) -> PeopleRegister:
-        """Everybody as the book has it now."""
+        """Everyone, as recorded in the ledger now."""
         return self._writer.catch_up()
 
     def all(self) -> list[PersonRecord]:
-        """Everybody in the register by name, as the book has it now."""
+        """Everyone by name, as recorded in the ledger now."""
         return sorted(self.catch_up().people.values())
 
     def is_locked(self, record: PersonRecord) -> bool:
-        """Whether strangers who try this name have to wait; a known device has not."""
+        """Whether unknown devices must wait before they try this name; known devices need not."""
         return is_delayed(record.locked, self.now())
 
     def needs_factor(self, person: Person) -> bool:
-        """Whether somebody has to set up a second factor before anything else."""
+        """Whether the house requires a second factor that this person has not set up yet."""
         if self.settings.second_factor == "none" or person.role not in STAFF:
             return False
         record = self.register.people.get(person.name)
@@ -131,9 +131,9 @@ class People:
     def sign_in(
         self, name: str, password: str, *, code: str | None = None, known_device: bool = False
     ) -> Person | None:
-        """Who it is; None for any wrong credential."""
-        found = self.authenticate(name, password, code=code, known_device=known_device)
-        return found.person if found else None
+        """The person, or None for any wrong credential."""
+        authenticated = self.authenticate(name, password, code=code, known_device=known_device)
+        return authenticated.person if authenticated else None
 
     def authenticate(
         self,
@@ -144,21 +144,21 @@ class People:
         known_device: bool = False,
         by_link: bool = False,
     ) -> Authenticated | None:
-        """Who it is; None for any wrong credential, after the same work and with the same words.
+        """The person, or None for any wrong credential; the time taken is the same.
 
-        Raises Excluded for a player who may not come in, CodeNeeded and CodeWrong where there is a
-        second factor; only who knows the password hears it. `known` is a device that the person
-        signed in with before: strangers' failures do not make it wait. Where it is known `by_link`
-        alone, nobody has given a code there, and codes are a stranger's.
+        Raises Excluded for a player who is excluded, and CodeNeeded or CodeWrong if the account
+        has a second factor; only someone with the password gets these. Failures on unknown devices
+        do not delay a `known_device`. If the device is known only `by_link`, no code was ever
+        given on it, so codes on it count as those of unknown devices.
         """
-        right = self._matching_seal(find_person(self.catch_up(), name), password)
+        matching_seal = self._matching_seal(find_person(self.catch_up(), name), password)
         verdict = SignInResult()
 
         def decide(register: PeopleRegister) -> Sequence[Fact]:
             nonlocal verdict
             record = find_person(register, name)
             verdict = self._decide_sign_in(
-                record, right, code, known_device=known_device, by_link=by_link
+                record, matching_seal, code, known_device=known_device, by_link=by_link
             )
             return verdict.facts
 
@@ -170,7 +170,7 @@ class People:
     def _decide_sign_in(
         self,
         record: PersonRecord | None,
-        right: str | None,
+        matching_seal: str | None,
         code: str | None,
         *,
         known_device: bool,
@@ -179,45 +179,49 @@ class People:
         if record is None or record.disabled or (self.is_locked(record) and not known_device):
             return SignInResult()
         now = self.now()
-        if not right or record.sealed != right:
+        if not matching_seal or record.sealed != matching_seal:
             return SignInResult(
                 (failed_password_event(record, now, self.settings, known_device=known_device),)
             )
-        kept = record.factor
-        factor = factors.unseal_factor(self.vault, record.name, kept) if kept else None
-        seen = known_device and not by_link
-        verdict = complete_sign_in(record, factor, code, now, self.settings, known_device=seen)
+        sealed_factor = record.factor
+        factor = (
+            factors.unseal_factor(self.vault, record.name, sealed_factor) if sealed_factor else None
+        )
+        code_from_known_device = known_device and not by_link
+        verdict = complete_sign_in(
+            record, factor, code, now, self.settings, known_device=code_from_known_device
+        )
         if verdict.authenticated is not None:
             self._check_not_excluded(record)
         return verdict
 
     def _check_not_excluded(self, record: PersonRecord) -> None:
-        """Staff who are excluded may work; they cannot play."""
-        barred = AccessList(self.persons.catch_up(), self.now()).exclusion_of(record.name)
-        if barred is not None and record.role == "player":
-            raise Excluded(barred.message)
+        """Raise Excluded for an excluded player; excluded staff may work but not play."""
+        refusal = AccessList(self.persons.catch_up(), self.now()).exclusion_of(record.name)
+        if refusal is not None and record.role == "player":
+            raise Excluded(refusal.message)
 
     def verify_password(self, name: str, password: str) -> str | None:
-        """The seal of somebody's own password, if this is it; a wrong one goes on record."""
-        right = self._matching_seal(require_person(self.catch_up(), name), password)
-        if right is None:
+        """The seal of a signed-in person's password if it matches; a mismatch is recorded."""
+        seal = self._matching_seal(require_person(self.catch_up(), name), password)
+        if seal is None:
             self.write(lambda _: [PasswordRefused(name)], actor=name)
-        return right
+        return seal
 
     def end_session(self, name: str, nonce: str, expires: str) -> None:
-        """One sign-in of somebody ends; others of the same person go on."""
+        """End one session; the person's other sessions continue."""
         fact = SignedOut(name, nonce, expires)
         self.write(lambda register: [] if nonce in register.ended else [fact], actor=name)
 
     def _matching_seal(self, record: PersonRecord | None, password: str) -> str | None:
-        """The seal whose password it is."""
+        """The sealed password of the record if it matches."""
         name, sealed = (record.name, record.sealed) if record else ("", None)
         return sealed if self._passwords.matches(name, sealed, password) else None
 
     # Changing ------------------------------------------------------------------------------------
 
     def add(self, name: str, role: Role, password: str, *, actor: str) -> None:
-        """A new person with a password; somebody on record keeps the name that stands there."""
+        """Add a person with a password; a name already on record keeps its spelling."""
         check_new_name(self.catch_up(), name)
         name = self.persons.resolve_name(name)
         self._check_not_in_play(name)
@@ -232,25 +236,24 @@ class People:
         self.write(decide, actor=actor)
 
     def _check_not_in_play(self, name: str) -> None:
-        """Whose seat a ticket is for keeps the name until the tournament is over."""
+        """Raise PeopleError if the name is reserved because it plays a tournament by ticket."""
         if (tournament := self.passes.in_play(name)) is not None:
             fields = {"name": display_name(name), "tournament": tournament}
             raise PeopleError(say("web.people.plays-by-ticket", **fields))
 
     def set_role(self, name: str, role: Role, *, actor: str) -> None:
-        """Another role for somebody, whose sign-ins end."""
+        """Change the role and end the person's sessions."""
         self.change(name, actor=actor, role=role)
 
     def set_password(self, name: str, password: str, *, actor: str) -> None:
-        """Another password for somebody, whose sign-ins end."""
+        """Set a password and end the person's sessions."""
         self.change(name, actor=actor, password=password)
 
     def disable(self, name: str, *, actor: str, why: str = "") -> None:
-        """Let somebody in no more; all sign-ins end."""
+        """Block sign-in and end the person's sessions."""
         self.change(name, actor=actor, disabled=True, why=why)
 
     def enable(self, name: str, *, actor: str, why: str = "") -> None:
-        """Let somebody in again."""
         self.change(name, actor=actor, disabled=False, why=why)
 
     def unlock(self, name: str, *, actor: str) -> None:
@@ -269,7 +272,7 @@ class People:
         disabled: bool | None = None,
         why: str = "",
     ) -> None:
-        """All of these about somebody, or nothing: what is left out stays."""
+        """Apply all of these changes or none; what is left out stays."""
         name = require_person(self.catch_up(), name).name
         passwords = [] if password is None else [self.password_event(name, password)]
 
@@ -287,24 +290,23 @@ class People:
     # Invitations ---------------------------------------------------------------------------------
 
     def has_supervisor(self) -> bool:
-        """Whether somebody can run the house."""
         return bool(active_supervisors(self.catch_up()))
 
     def invite(self, role: Role, *, actor: str = "", only: bool = False) -> str:
-        """A token that is good once for setting a name and a password; `only` voids all earlier."""
+        """A token that works once for choosing a name and a password; `only` voids earlier ones."""
         token = secrets.token_urlsafe(24)
         until = self.now() + timedelta(hours=self.settings.invitation_hours)
         fact = Invited(role, token_digest(token), only, stamp(until))
         self.write(lambda _: [fact], actor=actor)
         return token
 
-    def invited(self, token: str) -> Role | None:
-        """The role that a token invites to; None for one that is used, expired or not ours."""
-        return self._invited(self.catch_up(), token)
+    def role_of_invitation(self, token: str) -> Role | None:
+        """The role that a token invites to, or None if it is used, expired or not ours."""
+        return self._role_of_invitation(self.catch_up(), token)
 
     def accept(self, token: str, name: str, password: str) -> Authenticated:
-        """Use an invitation up; raises PeopleError."""
-        if self.invited(token) is None:
+        """Use an invitation; raises PeopleError."""
+        if self.role_of_invitation(token) is None:
             raise PeopleError(invalid_invitation())
         self._check_chosen_name(name)
         name = self.persons.resolve_name(name)
@@ -313,7 +315,7 @@ class People:
         invited: list[Person] = []
 
         def decide(register: PeopleRegister) -> list[Fact]:
-            if (role := self._invited(register, token)) is None:
+            if (role := self._role_of_invitation(register, token)) is None:
                 raise PeopleError(invalid_invitation())
             invited[:] = [Person(name, role)]
             check_new_name(register, name)
@@ -328,72 +330,71 @@ class People:
         return Authenticated(invited[0], since)
 
     def _check_chosen_name(self, name: str) -> None:
-        """A name that somebody chooses alone is nobody's yet, and no mark tells it apart."""
+        """Raise PeopleError unless the name is new to the house and has no mark."""
         check_new_name(self.register, name)
         taken = self.persons.catch_up().resolve_name(name)
         if isinstance(taken, Refusal) or self.persons.catch_up().knows(taken) or has_mark(name):
             raise PeopleError(say("web.people.taken-ask", name=display_name(name)))
 
-    def _invited(self, register: PeopleRegister, token: str) -> Role | None:
-        found = register.invitations.get(token_digest(token))
-        if found is None or self.now() >= datetime.fromisoformat(found.until):
+    def _role_of_invitation(self, register: PeopleRegister, token: str) -> Role | None:
+        invitation = register.invitations.get(token_digest(token))
+        if invitation is None or self.now() >= datetime.fromisoformat(invitation.until):
             return None
-        return found.role
+        return invitation.role
 
-    # The book ------------------------------------------------------------------------------------
+    # The ledger ----------------------------------------------------------------------------------
 
     def write(self, decide: Decide, *, actor: str) -> int:
-        """Append what is decided on the register as it stands; decided anew if that has changed.
+        """Write what `decide` returns and return the entry's number; decide again after a conflict.
 
-        The entry that it is, which may not be the last one by now; 0 where nothing was decided.
+        Returns 0 if nothing was decided. Later entries may already follow.
         """
 
-        def made(register: PeopleRegister) -> PendingWrite[Fact] | None:
+        def decide_or_skip(register: PeopleRegister) -> PendingWrite[Fact] | None:
             facts = decide(register)
             return PendingWrite(facts) if facts else None
 
-        written = self._writer.write(made, RequestKey(actor))
+        written = self._writer.write(decide_or_skip, RequestKey(actor))
         return 0 if written is None else written.receipt.seq
 
     def password_event(self, name: str, password: str) -> PasswordSet:
-        """A new password for the record; raises PeopleError for one that nobody may have."""
+        """A password to record; raises PeopleError if the password rules refuse it."""
         sealed = self._passwords.seal(name, password)
         return PasswordSet(name, sealed)
 
 
-def _load_snapshot(kept: dict[str, Any], seq: int) -> PeopleRegister | None:
-    return load_register(kept, seq=seq) if is_complete(kept) else None
+def _load_snapshot(snapshot: dict[str, Any], seq: int) -> PeopleRegister | None:
+    return load_register(snapshot, seq=seq) if is_complete(snapshot) else None
 
 
 def invalid_invitation() -> Sentence:
-    """What an invitation is answered that is good for nothing."""
     return say("web.people.no-invitation")
 
 
 def token_digest(token: str) -> str:
-    """What the book keeps of a token."""
+    """The hash of a token, which the ledger stores in its place."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 class WrongPassword(PeopleError):
-    """Somebody who is signed in, and does not know the password."""
+    """A signed-in person typed a wrong password."""
 
 
 class FactorConfirmed(NamedTuple):
-    """A second factor's recovery codes, and the entry from which on it is asked for."""
+    """Recovery codes, and the entry that made the second factor required."""
 
     codes: list[str]
     since: int
 
 
 class Accounts:
-    """The own account, of whoever is signed in."""
+    """Changes that people make to their own account."""
 
     def __init__(self, people: People) -> None:
         self._people = people
 
     def change_password(self, name: str, old: str, new: str) -> int:
-        """Another password; every sign-in from before this entry ends. Raises PeopleError."""
+        """Set a new password and end all older sessions. Raises PeopleError."""
         seal = self._verify_password(name, old)
         if old == new:
             raise PeopleError(say("web.people.same-password"))
@@ -401,11 +402,11 @@ class Accounts:
         return self._write(name, seal, fact)
 
     def begin_factor(self, name: str) -> factors.FactorSetup:
-        """A secret for a phone to take over; nothing is on record before a code confirms it."""
+        """A secret for the phone; nothing is recorded until a code confirms it."""
         return factors.begin_setup(self._people.vault, name, self._people.now())
 
     def confirm_factor(self, name: str, password: str, pending: str, code: str) -> FactorConfirmed:
-        """Recovery codes, told this once; every sign-in ends. Raises PeopleError."""
+        """Recovery codes, shown only once; all older sessions end. Raises PeopleError."""
         seal = self._verify_password(name, password)
         vault = self._people.vault
         factor, step, codes = factors.confirm_setup(vault, name, pending, code, self._people.now())
@@ -413,7 +414,7 @@ class Accounts:
         return FactorConfirmed(codes, self._write(name, seal, fact))
 
     def remove_factor(self, name: str, password: str) -> int:
-        """The password alone from now on; every sign-in ends. Raises PeopleError."""
+        """Remove the second factor and end all older sessions. Raises PeopleError."""
         seal = self._verify_password(name, password)
         if require_person(self._people.register, name).factor is None:
             raise PeopleError(say("web.people.no-factor", name=name))
@@ -426,7 +427,7 @@ class Accounts:
         return seal
 
     def _write(self, name: str, seal: str, fact: Fact) -> int:
-        """The fact's entry, unless the password is an old one by now, or lets nobody in."""
+        """Record the change unless the password changed meanwhile or the account is disabled."""
 
         def decide(register: PeopleRegister) -> list[Fact]:
             record = require_person(register, name)
@@ -438,7 +439,7 @@ class Accounts:
 
 
 class ResetLink(NamedTuple):
-    """What a supervisor hands over."""
+    """A password reset link that a supervisor hands over."""
 
     name: str
     token: str
@@ -446,34 +447,34 @@ class ResetLink(NamedTuple):
 
 
 class PasswordResets:
-    """Links of one house; the book keeps their hashes."""
+    """Password reset links; the ledger stores only their hashes."""
 
     def __init__(self, people: People) -> None:
         self._people = people
 
     def make(self, name: str, *, actor: str) -> ResetLink:
-        """A link for somebody, which voids an earlier one; raises PeopleError."""
+        """A link for a person, which voids earlier ones; raises PeopleError."""
         token = secrets.token_urlsafe(24)
         hours = timedelta(hours=self._people.settings.reset_hours)
         until = stamp(self._people.now() + hours)
-        made: list[str] = []
+        owner: list[str] = []
 
         def decide(register: PeopleRegister) -> list[Fact]:
             record = require_person(register, name)
             if record.disabled:
                 raise PeopleError(say("web.people.disabled", name=record.name))
-            made[:] = [record.name]
+            owner[:] = [record.name]
             return [ResetMade(record.name, token_digest(token), until)]
 
         self._people.write(decide, actor=actor)
-        return ResetLink(made[0], token, until)
+        return ResetLink(owner[0], token, until)
 
     def owner_of(self, token: str) -> str | None:
-        """Who may set a password with it; None when it is used, expired or not ours."""
+        """The person whose password the link sets, or None if it is used, expired or not ours."""
         return self._owner_of(self._people.catch_up(), token)
 
     def use(self, token: str, password: str) -> Authenticated:
-        """Set a password and use the link up: whose it is now; raises PeopleError."""
+        """Set a password and use up the link; raises PeopleError."""
         name = self.owner_of(token)
         if name is None:
             raise PeopleError(invalid_reset_link())
@@ -488,13 +489,12 @@ class PasswordResets:
         return Authenticated(require_person(self._people.register, name).person, since)
 
     def _owner_of(self, register: PeopleRegister, token: str) -> str | None:
-        found = register.resets.get(token_digest(token))
-        if found is None or self._people.now() >= datetime.fromisoformat(found.until):
+        reset = register.resets.get(token_digest(token))
+        if reset is None or self._people.now() >= datetime.fromisoformat(reset.until):
             return None
-        record = register.people.get(found.name)
+        record = register.people.get(reset.name)
         return None if record is None or record.disabled else record.name
 
 
 def invalid_reset_link() -> Sentence:
-    """What a link is answered that is good for nothing."""
     return say("web.people.no-reset")

@@ -27,21 +27,21 @@ PENDING_MINUTES = 30
 
 
 class Factor(NamedTuple):
-    """What the vault keeps of somebody's second factor: a secret, and hashes of recovery codes."""
+    """The stored part of a second factor: its secret and the hashes of recovery codes."""
 
     secret: str
     recovery: tuple[str, ...]
 
 
 class CodeProof(NamedTuple):
-    """What a code proved: the half minute that it was of, or which recovery code it is."""
+    """What a valid code was: one of a 30-second step, or a recovery code."""
 
     step: int | None = None
     recovery: int | None = None
 
 
 class FactorSetup(NamedTuple):
-    """A secret that somebody's phone takes over; `pending` holds it until a code confirms it."""
+    """A secret for the phone; `pending` carries it, sealed, until a code confirms it."""
 
     secret: str
     uri: str
@@ -49,7 +49,7 @@ class FactorSetup(NamedTuple):
 
 
 def begin_setup(vault: Vault, name: str, now: datetime) -> FactorSetup:
-    """A new secret, sealed in the asker's own hands: nothing is on record before it works."""
+    """A new secret, sealed for the caller to send back; nothing is recorded yet."""
     secret = pyotp.random_base32()
     until = int((now + timedelta(minutes=PENDING_MINUTES)).timestamp())
     pending = vault.seal(json.dumps([secret, until]).encode(), _setup_purpose(name))
@@ -58,7 +58,6 @@ def begin_setup(vault: Vault, name: str, now: datetime) -> FactorSetup:
 
 
 def wrong_code() -> Sentence:
-    """What a code is answered that proves nothing."""
     return say("web.people.wrong-code")
 
 
@@ -80,54 +79,60 @@ def confirm_setup(
 
 
 def seal_factor(vault: Vault, name: str, factor: Factor) -> str:
-    """The factor as the book keeps it."""
     return vault.seal(json.dumps(factor).encode(), _factor_purpose(name))
 
 
-def unseal_factor(vault: Vault, name: str, kept: str) -> Factor:
-    """The factor that was sealed."""
-    secret, recovery = json.loads(vault.unseal(kept, _factor_purpose(name)))
+def unseal_factor(vault: Vault, name: str, sealed: str) -> Factor:
+    secret, recovery = json.loads(vault.unseal(sealed, _factor_purpose(name)))
     return Factor(secret, tuple(recovery))
 
 
 def check_code(
     factor: Factor, code: str, now: datetime, *, after: int, spent: int
 ) -> CodeProof | None:
-    """What a code proves; None for a wrong one, one of a step gone by, or one that was spent."""
-    plain = _normalize_code(code)
-    if plain.isascii() and plain.isdigit():
-        step = _matching_step(factor.secret, plain, now, after=after)
+    """What a code proves, or None if it is wrong, older than `after`, or spent."""
+    normalized = _normalize_code(code)
+    if normalized.isascii() and normalized.isdigit():
+        step = _matching_step(factor.secret, normalized, now, after=after)
         return None if step is None else CodeProof(step=step)
-    index = _recovery_index(factor.recovery, plain)
+    index = _recovery_index(factor.recovery, normalized)
     return None if index is None or spent >> index & 1 else CodeProof(recovery=index)
 
 
 def _matching_step(secret: str, code: str, now: datetime, *, after: int) -> int | None:
-    """The half minute around now that a code is of; each is good once, and none before it."""
-    here, made = int(now.timestamp()) // STEP_SECONDS, pyotp.TOTP(secret)
-    steps = range(here - DRIFT_STEPS, here + DRIFT_STEPS + 1)
-    found = [
-        one
-        for one in steps
-        if hmac.compare_digest(made.generate_otp(one).encode(), code.encode(errors="replace"))
+    """The step later than `after` that a code belongs to; a code works once."""
+    current_step, totp = int(now.timestamp()) // STEP_SECONDS, pyotp.TOTP(secret)
+    steps = range(current_step - DRIFT_STEPS, current_step + DRIFT_STEPS + 1)
+    matching = [
+        step
+        for step in steps
+        if hmac.compare_digest(totp.generate_otp(step).encode(), code.encode(errors="replace"))
     ]
-    return next((one for one in found if one > after), None)
+    return next((step for step in matching if step > after), None)
 
 
-def _recovery_index(recovery: Sequence[str], plain: str) -> int | None:
-    given = _digest(plain)
-    found = [number for number, one in enumerate(recovery) if hmac.compare_digest(one, given)]
-    return found[0] if found else None
+def _recovery_index(recovery: Sequence[str], code: str) -> int | None:
+    digest = _digest(code)
+    matches = [
+        number
+        for number, recovery_digest in enumerate(recovery)
+        if hmac.compare_digest(recovery_digest, digest)
+    ]
+    return matches[0] if matches else None
 
 
 def _recovery_code() -> str:
-    """Sixteen letters and digits in four groups, none of which looks like another."""
+    """Sixteen letters and digits in four groups."""
     text = base64.b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode()
     return "-".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
 def _normalize_code(code: str) -> str:
-    return "".join(one for one in code[:CODE_MAX].casefold() if not one.isspace() and one != "-")
+    return "".join(
+        character
+        for character in code[:CODE_MAX].casefold()
+        if not character.isspace() and character != "-"
+    )
 
 
 def _digest(code: str) -> str:

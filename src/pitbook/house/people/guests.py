@@ -18,38 +18,40 @@ from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 
-def link_guest_play(server: Server, before: Session | None, person: Person) -> None:
-    """What the guest of this very browser played is the person's from now on.
+def link_guest_play(server: Server, session: Session | None, person: Person) -> None:
+    """Attribute a guest's rounds and drills to the person who signed in on the same browser.
 
-    The guest's cookie is the proof: it is signed, and it ends with this. What was written stays as
-    it was written; one fact says whose it is, and the first who says so has it.
+    The signed guest cookie proves who played, and it ends here. Recorded rounds stay as they
+    are; one event links guest and person, and the first link counts.
     """
-    if before is None or before.role != "guest":
+    if session is None or session.role != "guest":
         return
-    ledger, name = server.house.ledger, before.name
+    ledger, name = server.house.ledger, session.name
     drilled = ledger.stream(f"{PUPIL}{name}") is not None
     if drilled or streams_of_player(ledger, name):
-        server.people.persons.join(before.name, person.name)
+        server.people.persons.join(session.name, person.name)
 
 
 def all_names(server: Server, person: Person) -> tuple[str, ...]:
-    """The name of somebody, and the guests that they were."""
+    """The person's name and the guests whose play was linked to it."""
     return (person.name, *server.people.persons.recent().guests_of(person.name))
 
 
 def is_owner(server: Server, person: Person, owner: str) -> bool:
-    """Whether a practice table is somebody's, who may have opened it as a guest."""
+    """Whether the person opened a practice table, perhaps as a guest."""
     return person.name == server.people.persons.recent().joined.get(owner, owner)
 
 
 def owns_table(server: Server, person: Person, table: str) -> bool:
-    """Whether a practice table of that name is somebody's, here or at another process."""
-    if (held := server.house.held(table)) is not None:
-        return held.state.kind == "practice" and is_owner(server, person, held.state.owner)
+    """Whether a practice table belongs to the person, in this process or another."""
+    if (live_table := server.house.held(table)) is not None:
+        return live_table.state.kind == "practice" and is_owner(
+            server, person, live_table.state.owner
+        )
     try:
         opened = next(iter(server.house.ledger.entries(f"{PRACTICE}{table}")), None)
     except LedgerError:
-        return True  # Whoever looks for the table hears of it.
+        return True  # Opening the table reports the error.
     facts = opened.facts if opened is not None else ()
     return any(is_owner(server, person, fact["owner"]) for fact in facts if fact.get("owner"))
 
@@ -64,7 +66,7 @@ class _Break(NamedTuple):
 
 
 def set_break_cookie(response: Response, server: Server, until: datetime | None) -> None:
-    """Tell the browser until when."""
+    """Remember a guest's break in the browser."""
     token = _break_tokens(server).token(_Break(until.isoformat() if until else FOR_GOOD))
     secure = server.settings.https
     response.set_cookie(
@@ -79,11 +81,11 @@ def set_break_cookie(response: Response, server: Server, until: datetime | None)
 
 
 def break_refusal(connection: HTTPConnection, server: Server, now: datetime) -> Refusal | None:
-    """Why a new guest of a browser cannot play yet."""
-    found = _break_tokens(server).read(connection.cookies.get(BREAK_COOKIE) or "")
-    if found is None or datetime.fromisoformat(found.until) <= now:
+    """Why this browser's guest may not play yet, if it is taking a break."""
+    break_ = _break_tokens(server).read(connection.cookies.get(BREAK_COOKIE) or "")
+    if break_ is None or datetime.fromisoformat(break_.until) <= now:
         return None
-    until = found.until[:16].replace("T", " ")
+    until = break_.until[:16].replace("T", " ")
     return refuse(Code.EXCLUDED, "web.care.this-browser", until=until)
 
 

@@ -224,14 +224,14 @@ class LoginThrottle:
     def remember_device(
         self,
         response: Response,
-        entered: Authenticated,
+        entry: Authenticated,
         *,
         by_link: bool = False,
-        before: Device | None = None,
+        previous: Device | None = None,
     ) -> None:
         """Mark the browser of a signed-in person as a known device."""
-        self.own_passwords.forgive(entered.person.name)
-        self.devices.set_cookie(response, entered, by_link=by_link, before=before)
+        self.own_passwords.forgive(entry.person.name)
+        self.devices.set_cookie(response, entry, by_link=by_link, previous=previous)
 
     async def pad_response_time(self, began: float) -> None:
         """Wait until a full beat has passed, so that the time taken reveals nothing."""

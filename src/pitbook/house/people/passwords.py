@@ -21,15 +21,15 @@ from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
 PASSWORD_MAX = 1_000
-HASHES_AT_ONCE = 4  # Each takes tens of megabytes; a crowd at the door must not take them all.
+HASHES_AT_ONCE = 4  # Each takes tens of megabytes.
 COMMON_PASSWORDS = (
     Path(__file__).parent / "common_passwords" / "passwords.txt.gz"
-)  # SOURCE.md says whose.
+)  # SOURCE.md names the source.
 PRODUCT_NAME = "pitbook"
 
 
 class Passwords:
-    """Hashes and compares, with the same work for whoever there is and is not."""
+    """Hashes and verifies passwords, with the same work for unknown names."""
 
     def __init__(self, settings: SignInRules, vault: Vault) -> None:
         self._settings, self._vault = settings, vault
@@ -42,47 +42,50 @@ class Passwords:
         self._slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
 
     def seal(self, name: str, password: str) -> str:
-        """What the book keeps of a new password; raises PeopleError for one that is none."""
-        check_password(password, name=name, least=self._settings.password_length_min)
+        """A hashed and sealed password; raises PeopleError if the rules refuse it."""
+        check_password(password, name=name, length_min=self._settings.password_length_min)
         with self._slots:
-            made = self._hasher.hash(_encode(_normalize(password)))
-        return self._vault.seal(made.encode(), _seal_purpose(name))
+            hashed = self._hasher.hash(_encode(_normalize(password)))
+        return self._vault.seal(hashed.encode(), _seal_purpose(name))
 
     def matches(self, name: str, sealed: str | None, password: str) -> bool:
-        """Whether it is the password; nobody's hash is tried where there is none."""
-        kept = self.unseal(name, sealed) if sealed else self._placeholder
+        """Whether the password is right; a placeholder is verified if there is none."""
+        hashed = self.unseal(name, sealed) if sealed else self._placeholder
         given = password[:PASSWORD_MAX]
-        # Before forms of Unicode were one, a password was kept as it was typed.
-        found = [self._verify(kept, one) for one in dict.fromkeys((_normalize(given), given))]
-        return bool(sealed) and any(found) and len(password) <= PASSWORD_MAX
+        # Older hashes are of the password as typed, without Unicode normalization.
+        matches = [
+            self._verify(hashed, candidate)
+            for candidate in dict.fromkeys((_normalize(given), given))
+        ]
+        return bool(sealed) and any(matches) and len(password) <= PASSWORD_MAX
 
     def unseal(self, name: str, sealed: str) -> str:
-        """The hash that was sealed; raises ShoeError where it was with other keys."""
+        """The sealed hash; raises ShoeError if other keys sealed it."""
         return self._vault.unseal(sealed, _seal_purpose(name)).decode()
 
-    def _verify(self, kept: str, password: str) -> bool:
+    def _verify(self, hashed: str, password: str) -> bool:
         with self._slots:
             try:
-                return self._hasher.verify(kept, _encode(password))
+                return self._hasher.verify(hashed, _encode(password))
             except (VerificationError, InvalidHashError):
                 return False
 
 
 def _placeholder_hash(hasher: PasswordHasher) -> str:
-    """A hash of no password: as dear to try as any, and made without the work of one."""
+    """A hash that matches nothing and costs as much to verify as a real one."""
     cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
-    salt, drawn = (
+    salt, hashed = (
         b64encode(secrets.token_bytes(length)).decode().rstrip("=")
         for length in (hasher.salt_len, hasher.hash_len)
     )
-    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${drawn}"
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${hashed}"
 
 
-def check_password(password: str, *, name: str, least: int) -> None:
+def check_password(password: str, *, name: str, length_min: int) -> None:
     """Raise PeopleError for a password that is too short, too long or too easily guessed."""
     plain = _normalize(password)
-    if len(plain) < least or len(password) > PASSWORD_MAX:
-        raise PeopleError(say("web.people.password-length", least=least, most=PASSWORD_MAX))
+    if len(plain) < length_min or len(password) > PASSWORD_MAX:
+        raise PeopleError(say("web.people.password-length", least=length_min, most=PASSWORD_MAX))
     if _is_name(plain, name) or _is_name(plain, PRODUCT_NAME):
         raise PeopleError(say("web.people.password-is-name"))
     if is_common(plain):
@@ -90,15 +93,15 @@ def check_password(password: str, *, name: str, least: int) -> None:
 
 
 def is_common(plain: str) -> bool:
-    """Whether guessers try it first, as it is or as something short said over and over.
+    """Whether it is a common password, or something short repeated.
 
     >>> is_common("PassWord1"), is_common("abababab"), is_common("one two three four")
     (True, True, False)
     """
     folded = plain.casefold()
-    said = _repeated_unit(folded)
+    unit = _repeated_unit(folded)
     return folded in _common_passwords() or (
-        said != folded and (len(said) < 4 or said in _common_passwords())
+        unit != folded and (len(unit) < 4 or unit in _common_passwords())
     )
 
 
@@ -108,31 +111,33 @@ def _common_passwords() -> frozenset[str]:
 
 
 def _repeated_unit(text: str) -> str:
-    """What is said over and over in a text; the text itself where nothing is."""
+    """The shortest repeated part of a text, or the text itself."""
     return text[: (text + text).find(text, 1)]
 
 
 def _is_name(plain: str, name: str) -> bool:
-    """The name, also backwards, twice, with signs between its letters or numbers around it."""
-    word, given = _letters(name_key(name)), _letters(plain.casefold())
-    bare = given.strip("0123456789") or given
-    ways = {word, word[::-1], word.strip("0123456789")} - {""}
+    """Whether it is the name, reversed, doubled, punctuated or with digits around it."""
+    plain_name, letters = _letters(name_key(name)), _letters(plain.casefold())
+    without_digits = letters.strip("0123456789") or letters
+    forms = {plain_name, plain_name[::-1], plain_name.strip("0123456789")} - {""}
     return any(
-        _repeated_unit(one) in (way, _repeated_unit(way)) for one in (given, bare) for way in ways
+        _repeated_unit(text) in (form, _repeated_unit(form))
+        for text in (letters, without_digits)
+        for form in forms
     )
 
 
 def _letters(text: str) -> str:
-    return "".join(one for one in text if one.isalnum())
+    return "".join(character for character in text if character.isalnum())
 
 
 def _normalize(password: str) -> str:
-    """One form for each letter, however a keyboard puts it together."""
+    """The NFKC form, which does not depend on how a keyboard composes letters."""
     return unicodedata.normalize("NFKC", password)
 
 
 def _encode(password: str) -> bytes:
-    return password.encode(errors="backslashreplace")  # Half a character is one too.
+    return password.encode(errors="backslashreplace")  # Allows lone surrogates.
 
 
 def _seal_purpose(name: str) -> str:

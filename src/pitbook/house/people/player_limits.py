@@ -24,13 +24,13 @@ from pitbook.rules.costs import highest_cost
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-PAUSE = timedelta(minutes=5)  # Whoever does nothing for longer has not played meanwhile.
+PAUSE = timedelta(minutes=5)  # A longer gap between actions is a break.
 BetCommand = commands.PutWager | commands.Rebet | commands.Undo
 BET_COMMANDS = (commands.PutWager, commands.Rebet, commands.Undo)
 
 
 class PlayToday(NamedTuple):
-    """A person's day so far: cents won or lost by unit, rounds, and when they acted."""
+    """A person's day so far: net by unit in cents, rounds, and times of actions."""
 
     net: dict[str, int]
     rounds: int
@@ -38,7 +38,7 @@ class PlayToday(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Minutes of play: pauses of more than five are none."""
+        """Minutes of play, without pauses of more than five minutes."""
         pairs = zip(self.acted, self.acted[1:], strict=False)
         gaps = (later - earlier for earlier, later in pairs)
         spent = sum((gap for gap in gaps if gap <= PAUSE), timedelta())
@@ -46,7 +46,7 @@ class PlayToday(NamedTuple):
 
     @property
     def since(self) -> datetime | None:
-        """When the sitting began that goes on now: after the last pause."""
+        """When the current sitting began: after the last pause."""
         start = self.acted[-1] if self.acted else None
         for earlier, later in zip(self.acted[-2::-1], self.acted[::-1], strict=False):
             if later - earlier > PAUSE:
@@ -56,7 +56,7 @@ class PlayToday(NamedTuple):
 
 
 class _PlayRead(NamedTuple):
-    """How far a journal was read for a person, and what was found of the day."""
+    """A stream read up to entry `upto`, and the person's play of today in it."""
 
     upto: int
     net: int
@@ -65,7 +65,7 @@ class _PlayRead(NamedTuple):
 
 
 class PlayerLimits:
-    """Limits of players' own, asked before every wager of those who have set one."""
+    """Players' own limits, checked before every wager of those who set one."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -73,7 +73,7 @@ class PlayerLimits:
         self._read: dict[tuple[str, str], _PlayRead] = {}
 
     async def refusal_for(self, table: LiveTable, by: By, command: Command) -> Refusal | None:
-        """Why somebody's own limits refuse a wager; what lies on the table is played."""
+        """Why the player's own limits refuse a wager; wagers already placed may be played out."""
         if (
             not isinstance(command, BET_COMMANDS)
             or by.role != "player"
@@ -83,8 +83,8 @@ class PlayerLimits:
         loss, minutes = self._access_list().limits(by.name)
         if loss is None and minutes is None:
             return None
-        after = at_risk(table.state, by.name, command)
-        if after <= at_risk(table.state, by.name):  # What is taken back is never too much.
+        risk = at_risk(table.state, by.name, command)
+        if risk <= at_risk(table.state, by.name):  # Taking a bet back is always allowed.
             return None
         today = await asyncio.to_thread(self.today, self.names(by.name))
         if minutes is not None and today.minutes >= minutes:
@@ -95,58 +95,62 @@ class PlayerLimits:
             return None
         unit = table.state.unit
         lost = max(0, -today.net.get(unit, 0))
-        risked = self._at_risk_elsewhere(by.name, table) + after
+        risked = self._at_risk_elsewhere(by.name, table) + risk
         if lost + risked <= loss:
             return None
         fields = {"limit": loss, "lost": lost, "risked": risked}
         return refuse(Code.LIMIT_OF_OWN, "web.care.loss", **fields)
 
     def names(self, name: str) -> tuple[str, ...]:
-        """All names of a person, whichever of them plays."""
+        """All names of a person, guests included."""
         roster = self._server.people.persons.recent()
         person = roster.joined.get(name, name)
         return (person, *roster.guests_of(person))
 
     def today(self, names: Iterable[str]) -> PlayToday:
-        """What the book has of a person's day."""
+        """A person's play of today, from the ledger."""
         start = start_of_day(utc_now())
         if start.isoformat() != self._day:
             self._day, self._read = start.isoformat(), {}
-        found = [(unit, one) for name in names for unit, one in self._read_streams(name, start)]
+        play = [
+            (unit, stream_play)
+            for name in names
+            for unit, stream_play in self._read_streams(name, start)
+        ]
         net: dict[str, int] = {}
-        for unit, one in found:
-            net[unit] = net.get(unit, 0) + one.net
-        acted = sorted(at for _, one in found for at in one.acted)
-        return PlayToday(net, sum(one.rounds for _, one in found), tuple(acted))
+        for unit, stream_play in play:
+            net[unit] = net.get(unit, 0) + stream_play.net
+        acted = sorted(at for _, stream_play in play for at in stream_play.acted)
+        return PlayToday(net, sum(stream_play.rounds for _, stream_play in play), tuple(acted))
 
     def _read_streams(self, name: str, start: datetime) -> Iterator[tuple[str, _PlayRead]]:
         ledger = self._server.house.ledger
         for stream in streams_played(ledger, name):
             unit = "play" if stream.name.startswith(PRACTICE) else self._unit(stream.name)
-            known = self._read.get((name, stream.name), _PlayRead(0, 0, 0, ()))
-            read = _read_play(ledger, stream.name, name, known, start)
+            earlier = self._read.get((name, stream.name), _PlayRead(0, 0, 0, ()))
+            read = _read_play(ledger, stream.name, name, earlier, start)
             self._read[name, stream.name] = read
             yield unit, read
 
     def _unit(self, stream: str) -> str:
-        held = self._server.house.held(stream.partition("/")[2])
-        return held.state.unit if held is not None else "usd"
+        table = self._server.house.held(stream.partition("/")[2])
+        return table.state.unit if table is not None else "usd"
 
-    def _at_risk_elsewhere(self, name: str, here: LiveTable) -> int:
-        """What lies at other tables, and can still be bet there."""
-        own = self.names(name)
-        others = [one.state for one in self._server.house.tables.values() if one is not here]
-        unit = here.state.unit
-        return sum(at_risk(one, each) for one in others if one.unit == unit for each in own)
+    def _at_risk_elsewhere(self, name: str, table: LiveTable) -> int:
+        """The most the player can still lose at other tables."""
+        names = self.names(name)
+        others = [other.state for other in self._server.house.tables.values() if other is not table]
+        unit = table.state.unit
+        return sum(at_risk(state, each) for state in others if state.unit == unit for each in names)
 
     def _access_list(self) -> AccessList:
         return self._server.people.persons.access_list(utc_now())
 
 
 def _read_play(
-    ledger: Ledger, stream: str, name: str, known: _PlayRead, start: datetime
+    ledger: Ledger, stream: str, name: str, earlier: _PlayRead, start: datetime
 ) -> _PlayRead:
-    upto, net, rounds, acted = known
+    upto, net, rounds, acted = earlier
     times = list(acted)
     for entry in ledger.entries(stream, after=upto):
         upto = entry.seq
@@ -156,28 +160,28 @@ def _read_play(
         if entry.actor == name:
             times.append(at)
         for fact in FACTS.load_kind(entry, Settled):
-            own = [one for one in fact.report["seats"] if one["player"] == name]
-            rounds += bool(own)
-            net += sum(dollars(one["wins"]) - dollars(one["loses"]) for one in own)
+            seats = [seat for seat in fact.report["seats"] if seat["player"] == name]
+            rounds += bool(seats)
+            net += sum(dollars(seat["wins"]) - dollars(seat["loses"]) for seat in seats)
     return _PlayRead(upto, net, rounds, tuple(times))
 
 
 def start_of_day(now: datetime) -> datetime:
-    """Midnight where the house is."""
+    """Midnight in the house's time zone."""
     local = now.astimezone(ZoneInfo(ZONE))
     return local.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def at_risk(state: TableState, name: str, command: Command | None = None) -> int:
-    """The most that a player can still lose on a layout, as it is or after a wager."""
-    own = {
+    """The most a player can still lose at a table, now or after a bet."""
+    seats = {
         seat.number: seat
         for seat in (state.round.seats if state.live and state.round else ())
         if seat.player == name
     }
     if isinstance(command, BET_COMMANDS):
-        own[command.seat] = _seat_after(state, own.get(command.seat), command, name)
-    return sum(_loss_max(state, seat) for seat in own.values())
+        seats[command.seat] = _seat_after(state, seats.get(command.seat), command, name)
+    return sum(_loss_max(state, seat) for seat in seats.values())
 
 
 def _seat_after(
@@ -186,7 +190,7 @@ def _seat_after(
     command: BetCommand,
     name: str,
 ) -> Seat:
-    """A seat as it would lie with what is put there."""
+    """The seat as it would be after a bet."""
     main = state.game.main[0]
     if isinstance(command, commands.Rebet):
         stakes = dict(state.last.get(command.seat, ("", ()))[1])
@@ -194,12 +198,14 @@ def _seat_after(
         stakes = dict(next(reversed(state.undo.get(command.seat, ())), ()))
     else:
         stakes = {**dict(seat.stakes if seat else ()), command.wager: command.amount}
-    own = Cents(stakes.pop(main, 0))
-    alike = tuple((wager, own) for wager in state.game.equals)
-    side = tuple(
+    main_stake = Cents(stakes.pop(main, 0))
+    equal_stakes = tuple((wager, main_stake) for wager in state.game.equals)
+    side_stakes = tuple(
         (wager, Cents(stake)) for wager, stake in stakes.items() if wager in _side_wagers(state)
     )
-    return Seat(command.seat, name, ((main, own), *alike) if own else (), side)
+    return Seat(
+        command.seat, name, ((main, main_stake), *equal_stakes) if main_stake else (), side_stakes
+    )
 
 
 def _side_wagers(state: TableState) -> Iterable[str]:

@@ -40,28 +40,28 @@ class _Body(BaseModel):
 
 
 class LimitsWanted(_Body):
-    """What is allowed a day; null is no limit."""
+    """Daily limits; null means no limit."""
 
     loss: str | None = Field(max_length=30, examples=["100"], description="In dollars.")
     minutes: int | None = Field(ge=1, le=MINUTES_MAX, examples=[60])
 
 
 class RestWanted(_Body):
-    """A break: for how long, and the word that it is meant."""
+    """How long a break to take, and a confirmation."""
 
     length: Literal["hour", "day", "week", "month", "good"] = Field(examples=["day"])
     meant: bool = Field(examples=[True])
 
 
 class OwnLimitsShown(TypedDict):
-    """Limits: what holds now; `later` where something milder was asked for within a day."""
+    """Limits in force; `later` ones replace them within a day."""
 
     loss: str | None
     minutes: int | None
 
 
 class CareShown(TypedDict):
-    """How today went, what is allowed, and the break that is taken, if one is."""
+    """The day so far, the limits in force, and the current break."""
 
     now: str
     since: str | None
@@ -74,15 +74,15 @@ class CareShown(TypedDict):
     resting: bool
 
 
-@router.get("/api/care", name="care", summary="How today went, and one's own limits")
+@router.get("/api/care", name="care", summary="My play today and my limits")
 async def care(who: Caller, services: ServicesDep) -> Answer[CareShown]:
-    """From the book: net by unit, rounds, minutes of play, limits, and a break."""
+    """Net by unit, rounds, minutes of play, limits and break, from the ledger."""
     return Answer(await _limits_view(services, who))
 
 
-@router.post("/api/care/limits", name="set_limits", summary="Limit oneself")
+@router.post("/api/care/limits", name="set_limits", summary="Set my limits")
 async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
-    """Less holds at once; more, or none, a day after it was asked for."""
+    """Set daily limits. Stricter ones apply at once, milder ones after a day."""
     loss = None if given.loss is None else dollars(given.loss)
     if loss is not None and loss <= 0:
         raise Problem(422, say("web.care.no-loss"))
@@ -95,7 +95,7 @@ async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) ->
 
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
 async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
-    """From now on nothing can be bet; nobody, staff neither, can end it before its time."""
+    """Take a break from betting. Nobody can end it early, not even staff."""
     if not given.meant:
         raise Problem(422, say("web.care.confirm"))
     persons, now = services.server.people.persons, utc_now()
@@ -103,7 +103,7 @@ async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> An
     until = None if hours is None else now + timedelta(hours=hours)
     await asyncio.to_thread(lambda: persons.take_break(who.name, until=until, now=now))
     answer = Answer(await _limits_view(services, who))
-    if who.role == "guest":  # The next guest of this browser is the same person.
+    if who.role == "guest":  # The next guest on this browser is the same person.
         set_break_cookie(answer, services.server, until)
     return answer
 
@@ -112,7 +112,7 @@ async def _limits_view(services: Services, who: Person) -> CareShown:
     today = await asyncio.to_thread(services.player_limits.today, all_names(services.server, who))
     now = utc_now()
     access = services.server.people.persons.access_list(now)
-    rest = access.break_of(who.name)
+    break_ = access.break_of(who.name)
     return {
         "now": now.isoformat(),
         "since": today.since.isoformat() if today.since else None,
@@ -121,8 +121,8 @@ async def _limits_view(services: Services, who: Person) -> CareShown:
         "net": {unit: money(Cents(net)) for unit, net in today.net.items()},
         "limits": _limits_in_force(access, who.name),
         "later": _limits_later(access, who.name, now),
-        "rest": rest.until if rest else None,
-        "resting": rest is not None,
+        "rest": break_.until if break_ else None,
+        "resting": break_ is not None,
     }
 
 
@@ -132,7 +132,7 @@ def _limits_in_force(access: AccessList, name: str) -> OwnLimitsShown:
 
 
 def _limits_later(access: AccessList, name: str, now: datetime) -> OwnLimitsShown | None:
-    """What will hold in a day, where that is something else."""
+    """The limits of tomorrow, if they differ from today's."""
     later = _limits_in_force(access._replace(now=now + timedelta(days=1)), name)
     return None if later == _limits_in_force(access, name) else later
 
@@ -147,18 +147,18 @@ class _ExclusionBody(BaseModel):
 
 
 class Exclude(_ExclusionBody):
-    """Whom to shut out, and to the end of which day; without one it is for good."""
+    """A person to exclude, through a day or for good."""
 
     until: str | None = Field(None, max_length=10, examples=["2027-12-31"])
     zone: str = Field(ZONE, max_length=60, examples=["America/New_York"])
 
 
 class Readmit(_ExclusionBody):
-    """Whose exclusion ends before its day."""
+    """A person to readmit."""
 
 
 class Excluded(BaseModel):
-    """An exclusion; `holds` says whether its last day is still to end."""
+    """An exclusion; `holds` says whether it still applies."""
 
     name: str = Field(max_length=NAME_MAX, examples=["Zoe Lee"])
     until: str | None = Field(examples=["2027-12-31"])
@@ -170,38 +170,40 @@ class Excluded(BaseModel):
 
 
 class Exclusions(BaseModel):
-    """Everybody who was excluded and not readmitted."""
+    """All exclusions that were not lifted."""
 
     excluded: list[Excluded]
 
 
 class Readmitted(BaseModel):
-    """Somebody who may play again."""
+    """A person who may play again."""
 
     name: str = Field(examples=["Zoe Lee"])
 
 
 @router.get("/api/exclusions", name="exclusions", summary="Who is excluded")
 def exclusions(server: ServerDep) -> Exclusions:
-    """By name, each with its last day and its reason."""
-    return Exclusions(excluded=[_exclusion_view(one) for one in server.people.persons.exclusions()])
+    """All exclusions by name, with last day and reason."""
+    return Exclusions(
+        excluded=[_exclusion_view(exclusion) for exclusion in server.people.persons.exclusions()]
+    )
 
 
-@router.post("/api/exclusions", name="exclude", summary="Exclude somebody", status_code=201)
+@router.post("/api/exclusions", name="exclude", summary="Exclude a person", status_code=201)
 def exclude(given: Exclude, who: Caller, server: ServerDep) -> Excluded:
-    """Buys, enters and bets nothing from now on; what is held is redeemed and paid."""
-    made = server.people.persons.exclude(
+    """Exclude a person from buying in, entering and betting; chips held are still redeemed."""
+    exclusion = server.people.persons.exclude(
         given.name, until=given.until, zone=given.zone, why=given.why, actor=who.name
     )
-    return _exclusion_view(made)
+    return _exclusion_view(exclusion)
 
 
-@router.post("/api/exclusions/end", name="readmit", summary="Readmit somebody")
+@router.post("/api/exclusions/end", name="readmit", summary="Readmit a person")
 def readmit(given: Readmit, who: Caller, server: ServerDep) -> Readmitted:
-    """Before the last day; on record with the reason."""
+    """Lift an exclusion early, with a reason."""
     persons = server.people.persons
     return Readmitted(name=persons.readmit(given.name, why=given.why, actor=who.name))
 
 
-def _exclusion_view(one: Exclusion) -> Excluded:
-    return Excluded(**one._asdict(), holds=one.holds(utc_now()))
+def _exclusion_view(exclusion: Exclusion) -> Excluded:
+    return Excluded(**exclusion._asdict(), holds=exclusion.holds(utc_now()))

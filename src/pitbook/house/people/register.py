@@ -18,7 +18,7 @@ Role = Literal[
     "guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush", "cashier"
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
-NOT_RECORDED = ""  # A time that is not on record; None is on record, and means at once.
+NOT_RECORDED = ""  # Not recorded, unlike None, which means no delay.
 
 STREAM = register("people", moves_no_money, module=__name__)
 FACTS: Codec[Fact] = Codec("the register")
@@ -26,7 +26,7 @@ FACTS: Codec[Fact] = Codec("the register")
 
 @FACTS.fact("person-added")
 class PersonAdded(NamedTuple):
-    """Somebody new."""
+    """An account was created."""
 
     name: str
     role: Role
@@ -34,7 +34,7 @@ class PersonAdded(NamedTuple):
 
 @FACTS.fact("password-set")
 class PasswordSet(NamedTuple):
-    """A new password, sealed; sign-ins of before end."""
+    """A new password, sealed; older sessions end."""
 
     name: str
     hash: str
@@ -42,14 +42,14 @@ class PasswordSet(NamedTuple):
 
 @FACTS.fact("password-refused")
 class PasswordRefused(NamedTuple):
-    """Somebody who is signed in did not know the own password."""
+    """A signed-in person typed a wrong password."""
 
     name: str
 
 
 @FACTS.fact("role-changed")
 class RoleChanged(NamedTuple):
-    """Another role; sign-ins of before end."""
+    """A new role; older sessions end."""
 
     name: str
     role: Role
@@ -58,7 +58,7 @@ class RoleChanged(NamedTuple):
 
 @FACTS.fact("disabled")
 class Disabled(NamedTuple):
-    """Let in no more."""
+    """Sign-in is blocked."""
 
     name: str
     why: str
@@ -66,7 +66,7 @@ class Disabled(NamedTuple):
 
 @FACTS.fact("enabled")
 class Enabled(NamedTuple):
-    """Let in again."""
+    """Sign-in is allowed again."""
 
     name: str
     why: str
@@ -74,14 +74,14 @@ class Enabled(NamedTuple):
 
 @FACTS.fact("unlocked")
 class Unlocked(NamedTuple):
-    """What failed is forgiven."""
+    """Failed sign-ins are forgiven."""
 
     name: str
 
 
 @FACTS.fact("signed-in")
 class SignedIn(NamedTuple):
-    """Somebody came in; by which code of the second factor, if there is one."""
+    """A sign-in, with the code of the second factor if one was used."""
 
     name: str
     step: LeftOut[int | None] = None
@@ -90,30 +90,30 @@ class SignedIn(NamedTuple):
 
 @FACTS.fact("sign-in-failed")
 class SignInFailed(NamedTuple):
-    """A wrong password: how many in a row, and until when the next one waits.
+    """A wrong password, with the number of failures in a row and the end of the delay.
 
-    At a known device nothing is counted; older books do not say how many.
+    Failures on known devices are not counted. Older ledgers do not record the count.
     """
 
     name: str
     known: LeftOut[bool] = False
-    count: LeftOut[int | None] = None  # type: ignore[assignment]  # As it is called on record.
+    count: LeftOut[int | None] = None  # type: ignore[assignment]  # The stored name.
     until: LeftOut[str | None] = NOT_RECORDED
 
 
 @FACTS.fact("code-failed")
 class CodeFailed(NamedTuple):
-    """A wrong code of the second factor; older books do not count those at known devices."""
+    """A wrong code of the second factor. Older ledgers do not count those on known devices."""
 
     name: str
     known: LeftOut[bool] = False
-    count: LeftOut[int | None] = None  # type: ignore[assignment]  # As it is called on record.
+    count: LeftOut[int | None] = None  # type: ignore[assignment]  # The stored name.
     until: LeftOut[str | None] = NOT_RECORDED
 
 
 @FACTS.fact("factor-set")
 class FactorSet(NamedTuple):
-    """A second factor, sealed, and the code that confirmed it; sign-ins of before end."""
+    """A second factor, sealed, and the step of the code that confirmed it; older sessions end."""
 
     name: str
     step: int
@@ -122,14 +122,14 @@ class FactorSet(NamedTuple):
 
 @FACTS.fact("factor-removed")
 class FactorRemoved(NamedTuple):
-    """The password alone from now on; sign-ins of before end."""
+    """The second factor was removed; older sessions end."""
 
     name: str
 
 
 @FACTS.fact("signed-out")
 class SignedOut(NamedTuple):
-    """One sign-in ended, which would have ended by itself at some time."""
+    """One session was ended before it expired."""
 
     name: str
     nonce: str
@@ -138,7 +138,7 @@ class SignedOut(NamedTuple):
 
 @FACTS.fact("invited")
 class Invited(NamedTuple):
-    """A role waits for whoever has the token; alone, all earlier ones are void."""
+    """An invitation to a role; `only` voids all earlier ones."""
 
     role: Role
     token: str
@@ -148,15 +148,13 @@ class Invited(NamedTuple):
 
 @FACTS.fact("invitation-used")
 class InvitationUsed(NamedTuple):
-    """An invitation is used up."""
-
     token: str
     name: str
 
 
 @FACTS.fact("reset-made")
 class ResetMade(NamedTuple):
-    """Somebody may set a new password by a link; an earlier one is void."""
+    """A link to set a new password; earlier links are void."""
 
     name: str
     token: str
@@ -165,13 +163,11 @@ class ResetMade(NamedTuple):
 
 @FACTS.fact("reset-used")
 class ResetUsed(NamedTuple):
-    """A link is used up."""
-
     name: str
     token: str
 
 
-PersonEvent: TypeAlias = (  # They change the record of somebody.
+PersonEvent: TypeAlias = (  # Events that change one account.
     PasswordSet
     | RoleChanged
     | Disabled
@@ -195,14 +191,14 @@ Fact: TypeAlias = (
 )
 
 
-MEMBERS: tuple[Role, ...] = ROLES[1:]  # Who has a name and a password.
+MEMBERS: tuple[Role, ...] = ROLES[1:]  # Roles with a name and a password.
 STAFF: tuple[Role, ...] = tuple(role for role in MEMBERS if role != "player")
 RESERVED_NAMES = ("clock", "house", "cage")
-RECOVERY_CODES_MAX = 64  # More recovery codes than anybody is given.
+RECOVERY_CODES_MAX = 64  # More than anyone is given.
 
 
 class Person(NamedTuple):
-    """Who asks, and as what; by a ticket, for which tournament alone."""
+    """A caller with its role; a ticket's caller may act in one tournament only."""
 
     name: str
     role: Role
@@ -210,12 +206,11 @@ class Person(NamedTuple):
 
 
 class PersonRecord(NamedTuple):
-    """What is known of a person; sign-ins from before entry `since` are void.
+    """An account; sessions from before entry `since` are void.
 
-    Strangers' wrong passwords count in `failures` and make strangers wait until `locked`; wrong
-    codes, which only who has the password can give, in `missed`, and those at known devices in
-    `known_missed`: each makes the like wait. Of the second factor, codes up to `step`
-    are used, and the recovery codes whose bit is set in `spent`.
+    Wrong passwords on unknown devices count in `failures` and delay unknown devices until `locked`.
+    Wrong codes count in `missed`, those on known devices in `known_missed`, with their own delays.
+    Codes up to `step` are used, and so are recovery codes whose bit is set in `spent`.
     """
 
     name: str
@@ -235,12 +230,11 @@ class PersonRecord(NamedTuple):
 
     @property
     def person(self) -> Person:
-        """Name and role."""
         return Person(self.name, self.role)
 
 
 class Invitation(NamedTuple):
-    """A role that waits for somebody, and by whom."""
+    """An open invitation to a role."""
 
     role: Role
     until: str
@@ -248,7 +242,7 @@ class Invitation(NamedTuple):
 
 
 class Reset(NamedTuple):
-    """Who may set a new password by a link, and by whom."""
+    """An open password reset link."""
 
     name: str
     until: str
@@ -256,7 +250,7 @@ class Reset(NamedTuple):
 
 
 class PeopleRegister(NamedTuple):
-    """Everybody by name, invitations and links by their token's hash, sign-ins that were ended."""
+    """Accounts by name, invitations and reset links by token hash, and sessions ended early."""
 
     seq: int = 0
     people: Mapping[str, PersonRecord] = {}
@@ -266,7 +260,7 @@ class PeopleRegister(NamedTuple):
 
 
 def apply_entries(register: PeopleRegister, entries: Iterable[Entry]) -> PeopleRegister:
-    """The register after some entries of its stream."""
+    """The register after more entries of its stream."""
     for entry in entries:
         for fact in FACTS.load_entry(entry):
             register = _apply(register, fact, entry)
@@ -283,13 +277,13 @@ def _apply(register: PeopleRegister, fact: Fact, entry: Entry) -> PeopleRegister
             made_for = Reset(fact.name, fact.until, entry.actor)
             return register._replace(resets={**others, fact.token: made_for})
         case Invited():
-            kept = {} if fact.only else register.invitations
-            made = Invitation(fact.role, fact.until, entry.actor)
-            return register._replace(invitations={**kept, fact.token: made})
+            remaining = {} if fact.only else register.invitations
+            invitation = Invitation(fact.role, fact.until, entry.actor)
+            return register._replace(invitations={**remaining, fact.token: invitation})
         case InvitationUsed():
-            left = {k: v for k, v in register.invitations.items() if k != fact.token}
-            return register._replace(invitations=left)
-        case SignedOut():  # Those that are over by themselves need not be remembered.
+            unused = {k: v for k, v in register.invitations.items() if k != fact.token}
+            return register._replace(invitations=unused)
+        case SignedOut():  # Forget those that have expired.
             ended = {nonce: until for nonce, until in register.ended.items() if until > entry.at}
             return register._replace(ended={**ended, fact.nonce: fact.expires})
         case PasswordRefused() | ResetUsed():  # The new password voids the link.
@@ -298,7 +292,7 @@ def _apply(register: PeopleRegister, fact: Fact, entry: Entry) -> PeopleRegister
 
 
 def _apply_to_person(register: PeopleRegister, fact: PersonEvent, seq: int) -> PeopleRegister:
-    """Somebody's own record after a fact, and what of the links that ends."""
+    """The register after an event about one person, without the links that it voids."""
     if (before := register.people.get(fact.name)) is None:
         raise FactError(say("web.people.not-on-record", name=display_name(fact.name)))
     changed = _CHANGES[type(fact)](before, fact, seq)
@@ -307,48 +301,48 @@ def _apply_to_person(register: PeopleRegister, fact: PersonEvent, seq: int) -> P
     return _put_person(register, changed)
 
 
-_VOIDING = (PasswordSet, Disabled)  # A link that waits is for the password of before.
-_LEAVING = (Disabled, RoleChanged)  # Who made a link may not make it any more.
+_VOIDING = (PasswordSet, Disabled)  # Open reset links are for the old password.
+_LEAVING = (Disabled, RoleChanged)  # The maker of a link loses the right to make it.
 
 
-def _apply_sign_in(one: PersonRecord, fact: SignedIn, _: int) -> PersonRecord:
+def _apply_sign_in(record: PersonRecord, fact: SignedIn, _: int) -> PersonRecord:
     if fact.recovery is not None and not 0 <= fact.recovery < RECOVERY_CODES_MAX:
         raise FactError(say("web.people.no-recovery-code", number=fact.recovery))
-    spent = one.spent | (0 if fact.recovery is None else 1 << fact.recovery)
-    step = one.step if fact.step is None else fact.step
-    return _clear_failures(one)._replace(step=step, spent=spent)
+    spent = record.spent | (0 if fact.recovery is None else 1 << fact.recovery)
+    step = record.step if fact.step is None else fact.step
+    return _clear_failures(record)._replace(step=step, spent=spent)
 
 
-def _clear_failures(one: PersonRecord) -> PersonRecord:
-    return _clear_code_failures(one._replace(failures=0, locked=None))
+def _clear_failures(record: PersonRecord) -> PersonRecord:
+    return _clear_code_failures(record._replace(failures=0, locked=None))
 
 
-def _clear_code_failures(one: PersonRecord) -> PersonRecord:
-    return one._replace(missed=0, missed_until=None, known_missed=0, known_until=None)
+def _clear_code_failures(record: PersonRecord) -> PersonRecord:
+    return record._replace(missed=0, missed_until=None, known_missed=0, known_until=None)
 
 
-def _apply_password_failure(one: PersonRecord, fact: SignInFailed, _: int) -> PersonRecord:
-    """A failure at a known device is the device's own affair."""
+def _apply_password_failure(record: PersonRecord, fact: SignInFailed, _: int) -> PersonRecord:
+    """Apply a wrong password; known devices are throttled in memory instead."""
     if fact.known:
-        return one
-    failures = one.failures + 1 if fact.count is None else fact.count
-    return one._replace(failures=failures, locked=_recorded_or(fact.until, one.locked))
+        return record
+    failures = record.failures + 1 if fact.count is None else fact.count
+    return record._replace(failures=failures, locked=_recorded_or(fact.until, record.locked))
 
 
-def _apply_factor(one: PersonRecord, fact: FactorSet, seq: int) -> PersonRecord:
-    made = one._replace(factor=fact.sealed, step=fact.step, spent=0)
-    return _clear_code_failures(made)._replace(since=seq)
+def _apply_factor(record: PersonRecord, fact: FactorSet, seq: int) -> PersonRecord:
+    record_with_factor = record._replace(factor=fact.sealed, step=fact.step, spent=0)
+    return _clear_code_failures(record_with_factor)._replace(since=seq)
 
 
-def _apply_code_failure(one: PersonRecord, fact: CodeFailed, _: int) -> PersonRecord:
-    """In older books a wrong code at a known device was not counted."""
+def _apply_code_failure(record: PersonRecord, fact: CodeFailed, _: int) -> PersonRecord:
+    """Apply a wrong code; older ledgers do not count those on known devices."""
     if fact.known:
-        count = one.known_missed if fact.count is None else fact.count
-        return one._replace(
-            known_missed=count, known_until=_recorded_or(fact.until, one.known_until)
+        count = record.known_missed if fact.count is None else fact.count
+        return record._replace(
+            known_missed=count, known_until=_recorded_or(fact.until, record.known_until)
         )
-    count = one.missed if fact.count is None else fact.count
-    return one._replace(missed=count, missed_until=_recorded_or(fact.until, one.missed_until))
+    count = record.missed if fact.count is None else fact.count
+    return record._replace(missed=count, missed_until=_recorded_or(fact.until, record.missed_until))
 
 
 def _recorded_or(until: str | None, before: str | None) -> str | None:
@@ -356,31 +350,35 @@ def _recorded_or(until: str | None, before: str | None) -> str | None:
 
 
 _CHANGES: dict[type, Callable[[PersonRecord, Any, int], PersonRecord]] = {
-    PasswordSet: lambda one, fact, seq: one._replace(
+    PasswordSet: lambda record, fact, seq: record._replace(
         sealed=fact.hash, since=seq, failures=0, locked=None
     ),
-    RoleChanged: lambda one, fact, seq: one._replace(role=fact.role, since=seq),
-    Disabled: lambda one, _, seq: one._replace(disabled=True, since=seq),
-    Enabled: lambda one, *_: one._replace(disabled=False),
-    Unlocked: lambda one, *_: _clear_failures(one),
+    RoleChanged: lambda record, fact, seq: record._replace(role=fact.role, since=seq),
+    Disabled: lambda record, _, seq: record._replace(disabled=True, since=seq),
+    Enabled: lambda record, *_: record._replace(disabled=False),
+    Unlocked: lambda record, *_: _clear_failures(record),
     SignedIn: _apply_sign_in,
     SignInFailed: _apply_password_failure,
     CodeFailed: _apply_code_failure,
     FactorSet: _apply_factor,
-    FactorRemoved: lambda one, _, seq: one._replace(factor=None, since=seq),
+    FactorRemoved: lambda record, _, seq: record._replace(factor=None, since=seq),
 }
 
 
 def _drop_links_for(register: PeopleRegister, name: str) -> PeopleRegister:
-    """The register without links that somebody could still use."""
-    left = {token: one for token, one in register.resets.items() if one.name != name}
-    return register._replace(resets=left)
+    """The register without reset links for this person."""
+    others = {token: reset for token, reset in register.resets.items() if reset.name != name}
+    return register._replace(resets=others)
 
 
 def _drop_links_by(register: PeopleRegister, name: str) -> PeopleRegister:
-    """The register without links and invitations that somebody made."""
-    invitations = {token: one for token, one in register.invitations.items() if one.by != name}
-    resets = {token: one for token, one in register.resets.items() if one.by != name}
+    """The register without links and invitations that this person made."""
+    invitations = {
+        token: invitation
+        for token, invitation in register.invitations.items()
+        if invitation.by != name
+    }
+    resets = {token: reset for token, reset in register.resets.items() if reset.by != name}
     return register._replace(invitations=invitations, resets=resets)
 
 
@@ -389,58 +387,61 @@ def _put_person(register: PeopleRegister, record: PersonRecord) -> PeopleRegiste
 
 
 def dump_register(register: PeopleRegister) -> dict[str, Any]:
-    """The register as the book keeps it."""
+    """The register as stored in a snapshot."""
     return {
-        "people": [list(one) for one in register.people.values()],
-        "invitations": {token: list(one) for token, one in register.invitations.items()},
+        "people": [list(record) for record in register.people.values()],
+        "invitations": {
+            token: list(invitation) for token, invitation in register.invitations.items()
+        },
         "ended": dict(register.ended),
-        "resets": {token: list(one) for token, one in register.resets.items()},
+        "resets": {token: list(reset) for token, reset in register.resets.items()},
     }
 
 
-def is_complete(kept: Mapping[str, Any]) -> bool:
-    """Whether a kept register says who made its links, as the book does; an older one does not."""
-    links = [*kept["invitations"].values(), *kept.get("resets", {}).values()]
-    return all(len(one) == len(Reset._fields) for one in links)
+def is_complete(snapshot: Mapping[str, Any]) -> bool:
+    """Whether a snapshot records who made each link; older ones do not."""
+    links = [*snapshot["invitations"].values(), *snapshot.get("resets", {}).values()]
+    return all(len(link) == len(Reset._fields) for link in links)
 
 
-def load_register(kept: Mapping[str, Any], *, seq: int) -> PeopleRegister:
-    """The register that was kept after an entry."""
-    people = [PersonRecord(*one) for one in kept["people"]]
-    invitations = {token: Invitation(*one) for token, one in kept["invitations"].items()}
-    resets = {token: Reset(*one) for token, one in kept.get("resets", {}).items()}
+def load_register(snapshot: Mapping[str, Any], *, seq: int) -> PeopleRegister:
+    """The register from a snapshot taken at entry `seq`."""
+    people = [PersonRecord(*fields) for fields in snapshot["people"]]
+    invitations = {token: Invitation(*fields) for token, fields in snapshot["invitations"].items()}
+    resets = {token: Reset(*fields) for token, fields in snapshot.get("resets", {}).items()}
     return PeopleRegister(
-        seq, {one.name: one for one in people}, invitations, kept["ended"], resets
+        seq, {record.name: record for record in people}, invitations, snapshot["ended"], resets
     )
 
 
 def stamp(at: datetime) -> str:
-    """A time as the book writes it, so that earlier is less."""
+    """A UTC time in a format that sorts as text."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def find_person(register: PeopleRegister, name: str) -> PersonRecord | None:
-    """Somebody in the register, however the name is written."""
+    """The account of a name in any spelling."""
     if (exact := register.people.get(name)) is not None:
         return exact
     return next(
-        (one for one in register.people.values() if name_key(one.name) == name_key(name)), None
+        (record for record in register.people.values() if name_key(record.name) == name_key(name)),
+        None,
     )
 
 
 def require_person(register: PeopleRegister, name: str) -> PersonRecord:
-    """Somebody in the register; raises PeopleError for anybody else."""
-    if (found := find_person(register, name)) is None:
+    """The account of a name in any spelling; raises PeopleError if there is none."""
+    if (record := find_person(register, name)) is None:
         names = sorted(register.people)
         remedy = did_you_mean(name, names) if names else say("web.people.nobody-added")
         raise PeopleError(say("web.people.unknown", name=display_name(name), remedy=remedy))
-    return found
+    return record
 
 
 def check_new_name(register: PeopleRegister, name: str) -> None:
-    """Raise PeopleError unless a new person can have that name."""
-    if (no := name_error(name)) is not None:
-        raise PeopleError(no)
+    """Raise PeopleError unless a new account may have this name."""
+    if (error := name_error(name)) is not None:
+        raise PeopleError(error)
     if name_key(name).startswith(GUEST_PREFIX) or name_key(name) in RESERVED_NAMES:
         raise PeopleError(say("web.people.houses-own", name=display_name(name)))
     if find_person(register, name) is not None:
@@ -448,7 +449,7 @@ def check_new_name(register: PeopleRegister, name: str) -> None:
 
 
 def role_change_events(register: PeopleRegister, name: str, role: Role | None) -> list[RoleChanged]:
-    """Another role; nothing where it is the one of before."""
+    """The change of role, or nothing if it stays the same."""
     before = require_person(register, name).role
     if role is None or role == before:
         return []
@@ -457,14 +458,14 @@ def role_change_events(register: PeopleRegister, name: str, role: Role | None) -
 
 
 def unlock_events(register: PeopleRegister, name: str) -> list[Unlocked]:
-    """What failed is forgiven, where anything did."""
+    """Forgiveness of failed sign-ins, if there are any."""
     record = require_person(register, name)
     waits = record.failures or record.locked or record.missed or record.known_missed
     return [Unlocked(name)] if waits else []
 
 
 def factor_removal_events(register: PeopleRegister, name: str) -> list[FactorRemoved]:
-    """No second factor any more, where there was one."""
+    """Removal of the second factor, if there is one."""
     has = require_person(register, name).factor is not None
     return [FactorRemoved(name)] if has else []
 
@@ -472,7 +473,7 @@ def factor_removal_events(register: PeopleRegister, name: str) -> list[FactorRem
 def access_change_events(
     register: PeopleRegister, name: str, disabled: bool | None, why: str
 ) -> list[Disabled] | list[Enabled]:
-    """Let in no more, or again."""
+    """The block or its end, or nothing if it stays the same."""
     if disabled in (None, require_person(register, name).disabled):
         return []
     if disabled:
@@ -482,15 +483,16 @@ def access_change_events(
 
 
 def active_supervisors(register: PeopleRegister) -> list[PersonRecord]:
-    """Who can run the house."""
     return [
-        one for one in register.people.values() if one.role == "supervisor" and not one.disabled
+        record
+        for record in register.people.values()
+        if record.role == "supervisor" and not record.disabled
     ]
 
 
 def _require_another_supervisor(register: PeopleRegister, name: str) -> None:
-    """Raise PeopleError where nobody else could run the house."""
-    left = [one for one in active_supervisors(register) if one.name != name]
-    concerned = require_person(register, name)
-    if not left and concerned.role == "supervisor" and not concerned.disabled:
-        raise PeopleError(say("web.people.only-supervisor", name=concerned.name))
+    """Raise PeopleError for the only active supervisor."""
+    others = [supervisor for supervisor in active_supervisors(register) if supervisor.name != name]
+    record = require_person(register, name)
+    if not others and record.role == "supervisor" and not record.disabled:
+        raise PeopleError(say("web.people.only-supervisor", name=record.name))

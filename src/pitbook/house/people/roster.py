@@ -36,21 +36,21 @@ FACTS: Codec[Fact] = Codec("the register of persons")
 
 @FACTS.fact("taken-up")
 class NamesImported(NamedTuple):
-    """Who was known before names were kept."""
+    """Names known before names were recorded."""
 
     names: tuple[str, ...]
 
 
 @FACTS.fact("named")
 class NameAdded(NamedTuple):
-    """Somebody is known by a name from now on."""
+    """A name was recorded."""
 
     name: str
 
 
 @FACTS.fact("joined")
 class Joined(NamedTuple):
-    """A guest is somebody with a name."""
+    """A guest's play was linked to a person."""
 
     guest: str
     name: str
@@ -58,7 +58,7 @@ class Joined(NamedTuple):
 
 @FACTS.fact("excluded")
 class Exclusion(NamedTuple):
-    """Somebody is shut out to the end of a day where the house is, or for good."""
+    """A person is excluded through a day at the house's time zone, or for good."""
 
     name: str
     until: str | None
@@ -68,7 +68,7 @@ class Exclusion(NamedTuple):
     at: str
 
     def holds(self, now: datetime) -> bool:
-        """Whether it still holds: the day itself is part of it."""
+        """Whether it still applies; the last day is included."""
         if self.until is None:
             return True
         return now.astimezone(ZoneInfo(self.zone)).date() <= date.fromisoformat(self.until)
@@ -76,7 +76,7 @@ class Exclusion(NamedTuple):
 
 @FACTS.fact("readmitted")
 class Readmitted(NamedTuple):
-    """An exclusion was ended before its day."""
+    """An exclusion was lifted early."""
 
     name: str
     why: str
@@ -85,20 +85,19 @@ class Readmitted(NamedTuple):
 
 @FACTS.fact("rest-taken")
 class Rest(NamedTuple):
-    """Somebody shut themselves out, until a moment or for good; nobody can end it before."""
+    """A person's own break, until a time or for good; nobody can end it early."""
 
     name: str
     until: str | None
     at: str
 
     def holds(self, now: datetime) -> bool:
-        """Whether it still holds."""
         return self.until is None or now < datetime.fromisoformat(self.until)
 
 
 @FACTS.fact("limits-set")
 class OwnLimits(NamedTuple):
-    """What somebody allows themselves a day: a loss in cents, and minutes; None is no limit."""
+    """A person's own daily limits: loss in cents, and minutes; None means no limit."""
 
     name: str
     loss: int | None
@@ -109,43 +108,43 @@ class OwnLimits(NamedTuple):
 Fact: TypeAlias = NamesImported | NameAdded | Joined | Exclusion | Readmitted | Rest | OwnLimits
 
 
-FOR_GOOD = "9999"  # Behind every moment.
-MILDER_LIMIT_DELAY = timedelta(days=1)  # So long a limit stays that is taken away or raised.
+FOR_GOOD = "9999"  # Later than any time on record.
+MILDER_LIMIT_DELAY = timedelta(days=1)  # A raised or removed limit still applies this long.
 
 
 class Roster(NamedTuple):
-    """Names by what tells people apart; the first that was written is the person's."""
+    """Names, exclusions, breaks and limits; the first recorded spelling of a name is kept."""
 
     names: Mapping[str, str] = {}  # By key.
-    spelled: frozenset[str] = frozenset()  # Old books have several spellings of one key.
-    alike: Mapping[str, str] = {}  # By what a name looks like.
+    spelled: frozenset[str] = frozenset()  # Old ledgers have several spellings of one key.
+    alike: Mapping[str, str] = {}  # By confusable form.
     excluded: Mapping[str, Exclusion] = {}  # By key.
-    began: bool = False  # Whether those are on it who were known before names were kept.
-    joined: Mapping[str, str] = {}  # Guests who signed in, and as whom.
-    rests: Mapping[str, Rest] = {}  # By key: who shut themselves out.
-    limits: Mapping[str, tuple[OwnLimits, ...]] = {}  # By key, oldest first: as far as they matter.
+    began: bool = False  # Whether older names were imported.
+    joined: Mapping[str, str] = {}  # Guests who signed in, and their names.
+    rests: Mapping[str, Rest] = {}  # By key.
+    limits: Mapping[str, tuple[OwnLimits, ...]] = {}  # By key, oldest first.
 
     def resolve_name(self, name: str) -> str | Refusal:
-        """The name on record of whoever is meant, or a new one; a refusal for a look-alike."""
+        """The recorded spelling of a name, the normalized new name, or why it is refused."""
         if name in self.spelled:
             return name
-        if (no := format_error(name)) is not None:
-            return Refusal(Code.FORBIDDEN, no)
-        if (found := self.names.get(name_key(name))) is not None:
-            return found
-        for look in confusable_forms(name):
-            if (other := self.alike.get(look)) is not None:
+        if (error := format_error(name)) is not None:
+            return Refusal(Code.FORBIDDEN, error)
+        if (recorded_name := self.names.get(name_key(name))) is not None:
+            return recorded_name
+        for form in confusable_forms(name):
+            if (other := self.alike.get(form)) is not None:
                 return self._looks_like(name, other)
-        if (no := name_error(name)) is not None:
-            return Refusal(Code.FORBIDDEN, no)
+        if (error := name_error(name)) is not None:
+            return Refusal(Code.FORBIDDEN, error)
         return normalize_name(name)
 
     def guests_of(self, name: str) -> list[str]:
-        """As which guests somebody has played before signing in."""
-        return [guest for guest, whose in self.joined.items() if whose == name]
+        """The guests whose play was linked to this person."""
+        return [guest for guest, owner in self.joined.items() if owner == name]
 
     def knows(self, name: str) -> bool:
-        """Whether a name is on record as it is written."""
+        """Whether a name is recorded in exactly this spelling."""
         return name in self.spelled
 
     def _looks_like(self, name: str, other: str) -> Refusal:
@@ -155,50 +154,52 @@ class Roster(NamedTuple):
 
 
 class AccessList(NamedTuple):
-    """Who is known and who is shut out at one moment; whoever decides is handed this."""
+    """The roster at one moment, for decisions about who may play."""
 
     roster: Roster
     now: datetime
 
     def resolve_name(self, name: str) -> str | Refusal:
-        """The name on record, a new one, or why it can be nobody's."""
+        """The recorded spelling of a name, the normalized new name, or why it is refused."""
         return self.roster.resolve_name(name)
 
     def exclusion_of(self, name: str) -> Refusal | None:
-        """Why somebody can buy, enter and bet nothing now; a guest who signed in is one person."""
-        if (rest := self.break_of(name)) is not None:
-            return _break_refusal(rest)
-        found = self._exclusion(name) if self.roster.excluded else None
-        if found is None:
+        """Why a person may not buy in, enter or bet now; guests count as who they signed in as."""
+        if (break_ := self.break_of(name)) is not None:
+            return _break_refusal(break_)
+        exclusion = self._exclusion(name) if self.roster.excluded else None
+        if exclusion is None:
             return None
-        if found.until is None:
-            return refuse(Code.EXCLUDED, "identity.roster.excluded", name=found.name)
-        until = {"name": found.name, "until": found.until}
+        if exclusion.until is None:
+            return refuse(Code.EXCLUDED, "identity.roster.excluded", name=exclusion.name)
+        until = {"name": exclusion.name, "until": exclusion.until}
         return refuse(Code.EXCLUDED, "identity.roster.excluded-until", **until)
 
     def break_of(self, name: str) -> Rest | None:
-        """The longest break that somebody takes now, under whichever of their names."""
+        """The person's longest current break, under any name."""
         if not self.roster.rests:
             return None
-        own = (self.roster.rests.get(name_key(one)) for one in self._names(name))
-        found = [one for one in own if one is not None and one.holds(self.now)]
-        return max(found, key=lambda one: one.until or FOR_GOOD, default=None)
+        breaks = (self.roster.rests.get(name_key(each)) for each in self._names(name))
+        current = [break_ for break_ in breaks if break_ is not None and break_.holds(self.now)]
+        return max(current, key=lambda break_: break_.until or FOR_GOOD, default=None)
 
     def limits(self, name: str) -> tuple[int | None, int | None]:
-        """What somebody allows themselves now: cents of loss, and minutes, a day.
+        """The person's current limits per day: loss in cents, and minutes.
 
-        The strictest of all that was said within a day: more is allowed a day after it was asked.
+        A stricter limit applies at once, a milder one a day after it was set.
         """
         if not self.roster.limits:
             return None, None
         since = (self.now - MILDER_LIMIT_DELAY).isoformat()
-        said = [
-            one for each in self._names(name) for one in self.roster.limits.get(name_key(each), ())
+        limits = [
+            limit
+            for each in self._names(name)
+            for limit in self.roster.limits.get(name_key(each), ())
         ]
-        before = [one for one in said if one.at <= since]
-        counts = [*before[-1:], *(one for one in said if one.at > since)]
-        losses = [one.loss for one in counts if one.loss is not None]
-        minutes = [one.minutes for one in counts if one.minutes is not None]
+        before = [limit for limit in limits if limit.at <= since]
+        in_force = [*before[-1:], *(limit for limit in limits if limit.at > since)]
+        losses = [limit.loss for limit in in_force if limit.loss is not None]
+        minutes = [limit.minutes for limit in in_force if limit.minutes is not None]
         return min(losses, default=None), min(minutes, default=None)
 
     def _names(self, name: str) -> tuple[str, ...]:
@@ -206,25 +207,25 @@ class AccessList(NamedTuple):
         return (person, *self.roster.guests_of(person))
 
     def _exclusion(self, name: str) -> Exclusion | None:
-        for one in self._names(name):
-            found = self.roster.excluded.get(name_key(one))
-            if found is not None and found.holds(self.now):
-                return found
+        for each in self._names(name):
+            exclusion = self.roster.excluded.get(name_key(each))
+            if exclusion is not None and exclusion.holds(self.now):
+                return exclusion
         return None
 
 
-def _break_refusal(rest: Rest) -> Refusal:
-    if rest.until is None:
-        return refuse(Code.EXCLUDED, "identity.roster.rests", player=rest.name)
-    until = rest.until[:16].replace("T", " ")
-    return refuse(Code.EXCLUDED, "identity.roster.rests-until", player=rest.name, until=until)
+def _break_refusal(break_: Rest) -> Refusal:
+    if break_.until is None:
+        return refuse(Code.EXCLUDED, "identity.roster.rests", player=break_.name)
+    until = break_.until[:16].replace("T", " ")
+    return refuse(Code.EXCLUDED, "identity.roster.rests-until", player=break_.name, until=until)
 
 
 OPEN_TO_ALL = AccessList(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))
 
 
 def apply_events(roster: Roster, facts: Iterable[Fact]) -> Roster:
-    """The roster after some facts of its stream."""
+    """The roster after more events of its stream."""
     names, alike = dict(roster.names), dict(roster.alike)
     spelled, excluded = set(roster.spelled), dict(roster.excluded)
     began, joined = roster.began, dict(roster.joined)
@@ -233,8 +234,8 @@ def apply_events(roster: Roster, facts: Iterable[Fact]) -> Roster:
         for name in _names_in(fact):
             spelled.add(name)
             names.setdefault(name_key(name), name)
-            for look in confusable_forms(name):
-                alike.setdefault(look, names[name_key(name)])
+            for form in confusable_forms(name):
+                alike.setdefault(form, names[name_key(name)])
         match fact:
             case NamesImported():
                 began = True
@@ -253,39 +254,42 @@ def apply_events(roster: Roster, facts: Iterable[Fact]) -> Roster:
     return Roster(names, frozenset(spelled), alike, excluded, began, joined, rests, limits)
 
 
-def _later_break(one: Rest | None, other: Rest) -> Rest:
-    """Of two breaks the one that ends later: a short one does not cut a long one short."""
-    if one is None:
-        return other
-    return max(one, other, key=lambda rest: rest.until or FOR_GOOD)
+def _later_break(earlier: Rest | None, later: Rest) -> Rest:
+    """The break that ends later, so that a short one cannot shorten a long one."""
+    if earlier is None:
+        return later
+    return max(earlier, later, key=lambda break_: break_.until or FOR_GOOD)
 
 
-def _relevant_limits(said: tuple[OwnLimits, ...]) -> tuple[OwnLimits, ...]:
-    """What a day back from the last word on still counts."""
-    since = (datetime.fromisoformat(said[-1].at) - MILDER_LIMIT_DELAY).isoformat()
-    before = [one for one in said if one.at <= since]
-    return (*before[-1:], *(one for one in said if one.at > since))
+def _relevant_limits(limits: tuple[OwnLimits, ...]) -> tuple[OwnLimits, ...]:
+    """The limits that may still apply a day after the latest one was set."""
+    since = (datetime.fromisoformat(limits[-1].at) - MILDER_LIMIT_DELAY).isoformat()
+    before = [limit for limit in limits if limit.at <= since]
+    return (*before[-1:], *(limit for limit in limits if limit.at > since))
 
 
 def dump_roster(roster: Roster) -> dict[str, Any]:
-    """The roster as the book keeps it; the first spelling of a name stands before the others."""
+    """The roster as stored in a snapshot; first spellings come first."""
     first = list(roster.names.values())
     return {
         "names": [*first, *sorted(roster.spelled - set(first))],
-        "excluded": [one._asdict() for one in roster.excluded.values()],
+        "excluded": [exclusion._asdict() for exclusion in roster.excluded.values()],
         "joined": dict(roster.joined),
-        "rests": [one._asdict() for one in roster.rests.values()],
-        "limits": [one._asdict() for said in roster.limits.values() for one in said],
+        "rests": [break_._asdict() for break_ in roster.rests.values()],
+        "limits": [
+            limit._asdict() for person_limits in roster.limits.values() for limit in person_limits
+        ],
     }
 
 
-def load_roster(kept: Mapping[str, Any]) -> Roster:
-    """The roster that was kept."""
-    shut = [Exclusion(**one) for one in kept["excluded"]]
-    rests = [Rest(**one) for one in kept.get("rests", ())]
-    limits = [OwnLimits(**one) for one in kept.get("limits", ())]
-    known = NamesImported(tuple(kept["names"]))
-    return apply_events(Roster(joined=kept.get("joined", {})), [known, *shut, *rests, *limits])
+def load_roster(snapshot: Mapping[str, Any]) -> Roster:
+    exclusions = [Exclusion(**fields) for fields in snapshot["excluded"]]
+    rests = [Rest(**fields) for fields in snapshot.get("rests", ())]
+    limits = [OwnLimits(**fields) for fields in snapshot.get("limits", ())]
+    names = NamesImported(tuple(snapshot["names"]))
+    return apply_events(
+        Roster(joined=snapshot.get("joined", {})), [names, *exclusions, *rests, *limits]
+    )
 
 
 def _names_in(fact: Fact) -> tuple[str, ...]:
@@ -298,21 +302,21 @@ def _names_in(fact: Fact) -> tuple[str, ...]:
 
 
 STREAM = register("persons", moves_no_money, module=__name__)
-ACCOUNTS_STREAM = "people"  # Where the server's register stands in the same book.
+ACCOUNTS_STREAM = "people"  # The accounts' stream in the same ledger.
 ZONE = "America/New_York"
 SNAPSHOT_EVERY = 500
-RECENT_SECONDS = 1.0  # How soon a table hears of what another process was told.
+RECENT_SECONDS = 1.0  # Delay until other processes' changes apply here.
 
 Decide = Callable[[Roster], Sequence[Fact]]
 
 
 class Persons:
-    """Everybody whom a book knows; safe to use from several threads."""
+    """Everyone a ledger knows by name. Thread-safe."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         policy = SnapshotPolicy(
-            lambda: SNAPSHOT_EVERY, _snapshot, lambda kept, _: load_roster(kept)
+            lambda: SNAPSHOT_EVERY, _snapshot, lambda snapshot, _: load_roster(snapshot)
         )
         reader = StreamReader(ledger, STREAM, Roster(), _apply_entries, policy)
         self._writer = StreamWriter(reader, FACTS)
@@ -320,28 +324,28 @@ class Persons:
         self._read, self._shown = (
             reader.state,
             reader.state,
-        )  # With those from before names were kept.
+        )  # Includes names from before names were recorded.
         self._read_at = -RECENT_SECONDS
 
     def catch_up(self) -> Roster:
-        """Everybody as the book has it now."""
+        """The roster as recorded in the ledger now."""
         with self._writer.lock:
             self._read_at = time.monotonic()
             return self._with_all(self._writer.catch_up())
 
-    def _with_all(self, read: Roster) -> Roster:
-        """A roster with those who were known before names were kept."""
-        if read.began:
-            self._shown = read
-        elif read is not self._read or self._before is None:
-            self._shown = apply_events(read, [self._import_names()])
-        self._read = read
+    def _with_all(self, roster: Roster) -> Roster:
+        """The roster including names known before names were recorded."""
+        if roster.began:
+            self._shown = roster
+        elif roster is not self._read or self._before is None:
+            self._shown = apply_events(roster, [self._import_names()])
+        self._read = roster
         return self._shown
 
     def recent(self) -> Roster:
-        """The same as it was a moment ago: a table asks for every wager, and waits for nobody.
+        """The roster as of about a second ago, without waiting: tables check it for every wager.
 
-        Where the book cannot be read now, nothing can be written to it either.
+        If the ledger cannot be read, nothing can be written to it either.
         """
         old = time.monotonic() - self._read_at >= RECENT_SECONDS
         if old and self._writer.lock.acquire(blocking=False):
@@ -353,25 +357,25 @@ class Persons:
         return self._shown
 
     def access_list(self, now: datetime) -> AccessList:
-        """Who is known and who is shut out, as it was a moment ago."""
+        """The roster as of about a second ago."""
         return AccessList(self.recent(), now)
 
     def resolve_name(self, name: str) -> str:
-        """The name on record, or a new one; raises PeopleError for one that can be nobody's."""
+        """The recorded or normalized name; raises PeopleError if it is refused."""
         return _require_name(self.catch_up().resolve_name(name))
 
     def admit(self, name: str, *, actor: str = "") -> str:
-        """The name on record, put there if it is new; raises PeopleError for a look-alike."""
+        """Record a name unless it is known, and return it; raises PeopleError for a look-alike."""
 
         def decide(roster: Roster) -> Sequence[Fact]:
-            made = _require_name(roster.resolve_name(name))
-            return [] if roster.knows(made) else [NameAdded(made)]
+            recorded_name = _require_name(roster.resolve_name(name))
+            return [] if roster.knows(recorded_name) else [NameAdded(recorded_name)]
 
         self._write(decide, actor=actor)
         return _require_name(self._shown.resolve_name(name))
 
     def join(self, guest: str, name: str) -> bool:
-        """Say once that a guest is somebody with a name; False where it was another's before."""
+        """Link a guest's play to a person; False if it belongs to someone else."""
 
         def decide(roster: Roster) -> Sequence[Fact]:
             return [] if guest in roster.joined else [Joined(guest, name)]
@@ -389,7 +393,7 @@ class Persons:
         zone: str = ZONE,
         now: datetime | None = None,
     ) -> Exclusion:
-        """Shut somebody out to the end of a day, or for good; an account is not needed."""
+        """Exclude a person through a day, or for good; no account is needed."""
         _check_day(until, zone)
         if not why.strip() or not why.isprintable():
             raise PeopleError(say("identity.persons.reason-to-exclude"))
@@ -398,17 +402,17 @@ class Persons:
 
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _require_name(roster.resolve_name(name))
-            made = Exclusion(who, until, zone, why, actor, at)
-            if until is not None and not made.holds(datetime.fromisoformat(at)):
+            exclusion = Exclusion(who, until, zone, why, actor, at)
+            if until is not None and not exclusion.holds(datetime.fromisoformat(at)):
                 raise PeopleError(say("identity.persons.day-is-over", until=until, zone=zone))
-            excluded[:] = [made]
+            excluded[:] = [exclusion]
             return excluded
 
         self._write(decide, actor=actor)
-        return excluded[0]  # Another process may have ended it by now.
+        return excluded[0]  # Another process may have lifted it already.
 
     def readmit(self, name: str, *, why: str, actor: str) -> str:
-        """End an exclusion before its day; raises PeopleError where there is none."""
+        """Lift an exclusion; raises PeopleError if there is none."""
         if not why.strip() or not why.isprintable():
             raise PeopleError(say("identity.persons.reason-to-readmit"))
 
@@ -425,26 +429,25 @@ class Persons:
         return self.resolve_name(name)
 
     def take_break(self, name: str, *, until: datetime | None, now: datetime) -> None:
-        """A break by somebody's own hand; it ends at its moment and not before."""
         end = None if until is None else until.isoformat(timespec="seconds")
-        made = Rest(name, end, now.isoformat(timespec="seconds"))
-        self._write(lambda _: [made], actor=name)
+        break_ = Rest(name, end, now.isoformat(timespec="seconds"))
+        self._write(lambda _: [break_], actor=name)
 
     def set_limits(
         self, name: str, *, loss: int | None, minutes: int | None, now: datetime
     ) -> None:
-        """What somebody allows themselves a day; less holds at once, more a day later."""
-        made = OwnLimits(name, loss, minutes, now.isoformat(timespec="seconds"))
-        self._write(lambda _: [made], actor=name)
+        """Set a person's own daily limits."""
+        limits = OwnLimits(name, loss, minutes, now.isoformat(timespec="seconds"))
+        self._write(lambda _: [limits], actor=name)
 
     def exclusions(self) -> list[Exclusion]:
-        """Every exclusion on record, over or not, by name."""
-        return sorted(self.catch_up().excluded.values(), key=lambda one: one.name)
+        """All exclusions on record by name, expired ones too."""
+        return sorted(self.catch_up().excluded.values(), key=lambda exclusion: exclusion.name)
 
-    # The book ------------------------------------------------------------------------------------
+    # The ledger ----------------------------------------------------------------------------------
 
     def _import_names(self) -> NamesImported:
-        """Who was known before names were kept: everybody with an account or a wallet."""
+        """Everyone with an account or a wallet before names were recorded."""
         if self._before is None:
             self._before = tuple(dict.fromkeys(self._names_before()))
         return NamesImported(self._before)
@@ -452,25 +455,24 @@ class Persons:
     def _names_before(self) -> Iterator[str]:
         for entry in self._ledger.entries(
             ACCOUNTS_STREAM
-        ):  # Facts of the server, which stands above.
-            yield from (one["name"] for one in entry.facts if one["fact"] == "person-added")
+        ):  # Raw facts: accounts are in a higher layer.
+            yield from (fact["name"] for fact in entry.facts if fact["fact"] == "person-added")
         with self._ledger.moment() as book:
             yield from book.named("wallet", apart_from="play")
 
     def _write(self, decide: Decide, *, actor: str) -> None:
-        """Append what is decided on the roster as it stands; decided anew if that has changed."""
+        """Append what `decide` returns; decide again if the roster has changed."""
 
-        def made(read: Roster) -> PendingWrite[Fact] | None:
+        def decide_or_skip(read: Roster) -> PendingWrite[Fact] | None:
             facts = decide(self._with_all(read))
             first = [] if read.began else [self._import_names()]
             return PendingWrite([*first, *facts]) if facts else None
 
-        self._writer.write(made, RequestKey(actor))
+        self._writer.write(decide_or_skip, RequestKey(actor))
         self.catch_up()
 
 
 def _apply_entries(roster: Roster, entries: Iterable[Entry]) -> Roster:
-    """The roster after some entries."""
     return apply_events(roster, [fact for entry in entries for fact in FACTS.load_entry(entry)])
 
 
@@ -483,7 +485,7 @@ _INSTANCES_LOCK = threading.Lock()
 
 
 def get_persons(ledger: Ledger) -> Persons:
-    """The persons of a book, one and the same for all who ask in this process."""
+    """The persons of a ledger, one instance per process."""
     with _INSTANCES_LOCK:
         if ledger not in _INSTANCES:
             _INSTANCES[ledger] = Persons(ledger)
@@ -502,8 +504,8 @@ def _check_day(until: str | None, zone: str) -> None:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise PeopleError(say("identity.persons.no-zone", zone=zone)) from None
     try:
-        right = until is None or date.fromisoformat(until).isoformat() == until
+        valid = until is None or date.fromisoformat(until).isoformat() == until
     except ValueError:
-        right = False
-    if not right:
+        valid = False
+    if not valid:
         raise PeopleError(say("identity.persons.no-day", until=until))

@@ -53,7 +53,7 @@ from pitbook.text import say, sentence_of
 
 router = authenticated_router("people")
 INVITATION_RESPONSES: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "It is used, expired or none of ours."}
+    404: {"model": Error, "description": "Used, expired or unknown."}
 }
 allow_routes(
     {
@@ -84,13 +84,13 @@ class Credentials(_Body):
 
 
 class SignIn(Credentials):
-    """Name and password, and where there is a second factor a code of it."""
+    """Name and password, and a code if the account has a second factor."""
 
     code: str | None = Field(None, max_length=CODE_MAX, examples=["123456"])
 
 
 class Me(BaseModel):
-    """Who is signed in, and what the house asks for before anything else."""
+    """The caller, and what the house requires before anything else."""
 
     name: str = Field(examples=["ann"])
     role: Role = Field(examples=["player"])
@@ -98,7 +98,7 @@ class Me(BaseModel):
 
 
 class Invitation(BaseModel):
-    """What an invitation is good for."""
+    """An open invitation."""
 
     role: Role = Field(examples=["supervisor"])
     remedy: str = "POST name and password to this address"
@@ -111,36 +111,36 @@ class Invite(_Body):
 
 
 class Invited(BaseModel):
-    """An address that is good once."""
+    """An invitation address that works once."""
 
     role: Role = Field(examples=["dealer"])
     path: str = Field(examples=["/api/invitations/pJ3kV6w"])
 
 
 class NewPerson(Credentials):
-    """Somebody to add."""
+    """An account to create."""
 
     role: Member = Field(examples=["player"])
 
 
 class Listed(BaseModel):
-    """Somebody in the register."""
+    """An account."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
     role: Role = Field(examples=["player"])
     disabled: bool
-    locked: bool = Field(description="Strangers who try this name have to wait.")
+    locked: bool = Field(description="Unknown devices that try this name must wait.")
     second_factor: Literal[True] | None = Field(None, examples=[None])
 
 
 class Everybody(BaseModel):
-    """The register."""
+    """All accounts."""
 
     people: list[Listed]
 
 
 class PersonChange(_Body):
-    """What to change about somebody; what is left out stays."""
+    """Changes to an account; omitted fields stay as they are."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
     role: Member | None = Field(None, examples=["dealer"])
@@ -164,12 +164,12 @@ _CountLinkView = Annotated[None, Depends(_count_link_view)]
     summary="Sign in",
     response_model=Me,
     response_model_exclude_none=True,
-    responses={428: {"model": Error, "description": "It is right, and a code is needed too."}},
+    responses={428: {"model": Error, "description": "Correct, but a code is required too."}},
 )
 async def sign_in(request: Request, given: SignIn, server: ServerDep) -> JSONResponse:
-    """A cookie for the right name and password; one and the same answer for anything else.
+    """Sign in with name and password; any wrong credential gets the same answer.
 
-    Rounds and decisions of the guest whose cookie comes with it are the person's from then on.
+    The rounds and decisions of this browser's guest become the person's.
     """
     began = time.monotonic()
     login_throttle, device = server.login_throttle, _known_device(server, request, given.name)
@@ -182,25 +182,25 @@ async def sign_in(request: Request, given: SignIn, server: ServerDep) -> JSONRes
         raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
     server.metrics.sign_ins.labels("succeeded").inc()
     await asyncio.to_thread(link_guest_play, server, current_session(request), entry.person)
-    return welcome(server, entry, before=device)
+    return welcome(server, entry, device=device)
 
 
 def _known_device(server: Server, request: Request, name: str) -> Device | None:
-    """The known device that somebody tries a name from; what ends sign-ins ends that too."""
-    found = server.login_throttle.device(request.cookies, name)
-    if found is None:
+    """The browser's device cookie for this name, unless the account has changed since."""
+    device = server.login_throttle.device(request.cookies, name)
+    if device is None:
         return None
     register = server.people.register
-    if found.since > register.seq:  # Given out by a process that has read more than we have.
+    if device.since > register.seq:  # Another process issued it and has read further.
         register = server.people.catch_up()
     record = find_person(register, name)
-    return found if record is not None and record.since == found.since else None
+    return device if record is not None and record.since == device.since else None
 
 
 async def _authenticate(
     server: Server, given: SignIn, device: Device | None, attempt: SignInAttempt
 ) -> Authenticated | None:
-    """Who it is; None for any wrong credential. Raises Problem where more is to be said."""
+    """The person, or None for any wrong credential. Raises Problem if there is more to say."""
     try:
         result = await hash_in_thread(
             lambda: server.people.authenticate(
@@ -211,8 +211,8 @@ async def _authenticate(
                 by_link=device is not None and device.by_link,
             )
         )
-    except Excluded as barred:
-        raise Problem(HTTPStatus.FORBIDDEN, sentence_of(barred)) from None
+    except Excluded as excluded:
+        raise Problem(HTTPStatus.FORBIDDEN, sentence_of(excluded)) from None
     except CodeNeeded as needed:
         raise Problem(HTTPStatus.PRECONDITION_REQUIRED, sentence_of(needed)) from None
     except CodeWrong as wrong:
@@ -231,10 +231,10 @@ def _count_failure(server: Server, attempt: SignInAttempt) -> None:
 
 @router.post("/api/sign-out", name="sign_out", summary="Sign out", status_code=204)
 def sign_out(request: Request, server: ServerDep) -> Response:
-    """Ends this sign-in for good, wherever its cookie was copied to."""
-    found = current_session(request)
-    if found is not None:
-        server.sessions.end(found)
+    """End this session for good, including copies of its cookie."""
+    session = current_session(request)
+    if session is not None:
+        server.sessions.end(session)
     response = Response(status_code=HTTPStatus.NO_CONTENT)
     server.sessions.clear_cookie(response)
     return response
@@ -242,7 +242,7 @@ def sign_out(request: Request, server: ServerDep) -> Response:
 
 @router.get("/api/me", name="me", summary="Who is signed in", response_model_exclude_none=True)
 def me(who: Caller, server: ServerDep) -> Me:
-    """Name and role, and what has to be done before anything else."""
+    """The caller's name and role, and what the house requires before anything else."""
     return _me_view(server, who)
 
 
@@ -254,8 +254,8 @@ def me(who: Caller, server: ServerDep) -> Me:
     responses=INVITATION_RESPONSES,
 )
 def invitation(token: str, request: Request, server: ServerDep, _: _CountLinkView) -> Response:
-    """The role that waits for whoever sets a name and a password; a browser gets a form for it."""
-    role = server.people.invited(token)
+    """The role of an invitation; browsers get a form."""
+    role = server.people.role_of_invitation(token)
     if role is None:
         return closed_link(request, invalid_invitation(), kind="invitation")
     return open_link(request, Invitation(role=role), kind="invitation")
@@ -273,44 +273,44 @@ def invitation(token: str, request: Request, server: ServerDep, _: _CountLinkVie
 async def accept_invitation(
     token: str, request: Request, given: Credentials, server: ServerDep, _: _CountLinkView
 ) -> JSONResponse:
-    """Set a name and a password, and be signed in; it works once, and takes a guest's rounds."""
+    """Choose a name and a password and sign in. It works once; guest play is kept."""
 
-    def accepted() -> Authenticated:
-        if server.people.invited(token) is None:
+    def accept() -> Authenticated:
+        if server.people.role_of_invitation(token) is None:
             raise Problem(HTTPStatus.NOT_FOUND, invalid_invitation())
-        found = server.people.accept(token, given.name, given.password)
-        link_guest_play(server, current_session(request), found.person)
-        return found
+        entry = server.people.accept(token, given.name, given.password)
+        link_guest_play(server, current_session(request), entry.person)
+        return entry
 
     async with server.login_throttle.queue.turn():
-        entered = await hash_in_thread(accepted)
-    return welcome(server, entered, HTTPStatus.CREATED)
+        entry = await hash_in_thread(accept)
+    return welcome(server, entry, HTTPStatus.CREATED)
 
 
-@router.post("/api/invitations", name="invite", summary="Invite somebody", status_code=201)
+@router.post("/api/invitations", name="invite", summary="Invite a person", status_code=201)
 def invite(given: Invite, who: Caller, server: ServerDep) -> Invited:
-    """An address to hand to somebody, good once."""
+    """An invitation address, which works once."""
     token = server.people.invite(given.role, actor=who.name)
     return Invited(role=given.role, path=f"/api/invitations/{token}")
 
 
 @router.get(
-    "/api/people", name="list_people", summary="The register", response_model_exclude_none=True
+    "/api/people", name="list_people", summary="List accounts", response_model_exclude_none=True
 )
 def list_people(server: ServerDep) -> Everybody:
-    """Everybody by name."""
-    return Everybody(people=[_person_view(server, one) for one in server.people.all()])
+    """All accounts by name."""
+    return Everybody(people=[_person_view(server, record) for record in server.people.all()])
 
 
 @router.post(
     "/api/people",
     name="add_person",
-    summary="Add somebody",
+    summary="Create an account",
     status_code=201,
     response_model_exclude_none=True,
 )
 def add_person(given: NewPerson, who: Caller, server: ServerDep) -> Listed:
-    """A new person with a role and a first password."""
+    """Create an account with a role and a first password."""
     server.people.add(given.name, given.role, given.password, actor=who.name)
     return _person_row(server, given.name)
 
@@ -318,12 +318,12 @@ def add_person(given: NewPerson, who: Caller, server: ServerDep) -> Listed:
 @router.patch(
     "/api/people",
     name="change_person",
-    summary="Change role, password or standing",
+    summary="Change an account",
     response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
 def change_person(given: PersonChange, who: Caller, server: ServerDep) -> Listed:
-    """All of it or nothing, on record with who made it; sign-ins end where they must."""
+    """Apply all changes or none, on record with the caller; sessions end if they must."""
     record = find_person(server.people.catch_up(), given.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
@@ -365,18 +365,18 @@ def _me_view(server: Server, person: Person) -> Me:
 
 def welcome(
     server: Server,
-    entered: Authenticated,
+    entry: Authenticated,
     status: int = HTTPStatus.OK,
     *,
-    told: Mapping[str, Any] = MappingProxyType({}),
-    before: Device | None = None,
+    extra: Mapping[str, Any] = MappingProxyType({}),
+    device: Device | None = None,
 ) -> JSONResponse:
-    """A sign-in for somebody who proved to be this person, and a device that is known now."""
-    person, since = entered
+    """Sign a person in and remember the browser as a known device."""
+    person, since = entry
     answer = _me_view(server, person).model_dump(exclude_none=True)
-    response = JSONResponse({**answer, **told}, status)
+    response = JSONResponse({**answer, **extra}, status)
     server.sessions.set_cookie(response, server.sessions.issue(person, since))
-    server.login_throttle.remember_device(response, entered, before=before)
+    server.login_throttle.remember_device(response, entry, previous=device)
     return response
 
 
@@ -393,33 +393,33 @@ PASSWORD_RESPONSES: dict[int | str, dict[str, type[Error]]] = {403: {"model": Er
 
 
 class OwnAccount(BaseModel):
-    """How somebody signs in."""
+    """How the caller signs in."""
 
     name: str = Field(examples=["sue"])
     role: str = Field(examples=["supervisor"])
-    second_factor: bool = Field(description="Whether a code is asked for.")
-    required: bool = Field(description="Whether the house asks for one of this role.")
-    recovery_codes: int = Field(description="How many are left.", examples=[10])
+    second_factor: bool = Field(description="Whether sign-in requires a code.")
+    required: bool = Field(description="Whether the house requires one for this role.")
+    recovery_codes: int = Field(description="Unused recovery codes.", examples=[10])
 
 
 class NewPassword(_Body):
-    """The password until now, and the one from now on."""
+    """The current and the new password."""
 
     old: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
     new: str = Field(max_length=PASSWORD_MAX, examples=["tr0ub4dor and three"])
 
 
 class FactorBegun(BaseModel):
-    """A secret for a phone; send `pending` back with a code that it makes."""
+    """A secret for an authenticator app; send `pending` back with a code."""
 
     secret: str = Field(examples=["JBSWY3DPEHPK3PXP"])
     uri: str = Field(examples=["otpauth://totp/Pitbook:sue?secret=JBSWY3DPEHPK3PXP&issuer=Pitbook"])
-    picture: str = Field(description="The same as a QR code, as a data URI of SVG.")
+    picture: str = Field(description="QR code as an SVG data URI.")
     pending: str
 
 
 class FactorConfirmed(_Body):
-    """A first code of the phone, and the password."""
+    """A first code of the authenticator app, and the password."""
 
     pending: str = Field(max_length=PENDING_MAX)
     code: str = Field(max_length=CODE_MAX, examples=["123456"])
@@ -427,20 +427,20 @@ class FactorConfirmed(_Body):
 
 
 class RecoveryCodes(Me):
-    """Codes for when the phone is lost, each good once; they are told this once."""
+    """Recovery codes, each good once; they are shown only now."""
 
     recovery_codes: list[str] = Field(examples=[["K3VQ-7M2A-XW5D-P4TE"]])
 
 
 class PasswordAgain(_Body):
-    """The password, once more."""
+    """The password again."""
 
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
 
 
-@router.get("/api/me/account", name="my_account", summary="How I sign in")
+@router.get("/api/me/account", name="my_account", summary="My sign-in settings")
 def my_account(who: Caller, server: ServerDep) -> OwnAccount:
-    """Whether there is a second factor, and whether there must be."""
+    """Whether the account has a second factor, and whether it must."""
     record = _own_record(server, who)
     left = RECOVERY_CODES - record.spent.bit_count() if record.factor else 0
     return OwnAccount(
@@ -461,16 +461,16 @@ def my_account(who: Caller, server: ServerDep) -> OwnAccount:
     responses=PASSWORD_RESPONSES,
 )
 async def change_password(given: NewPassword, who: Caller, server: ServerDep) -> JSONResponse:
-    """All other sign-ins end; this browser gets a new one."""
+    """Change the password. All other sessions end; this browser gets a new one."""
     _own_record(server, who)
     change = server.accounts.change_password
     since = await _with_password(server, who, lambda: change(who.name, given.old, given.new))
     return welcome(server, Authenticated(who, since))
 
 
-@router.post("/api/me/factor", name="begin_factor", summary="Begin a second factor")
+@router.post("/api/me/factor", name="begin_factor", summary="Set up a second factor")
 def begin_factor(who: Caller, server: ServerDep) -> FactorBegun:
-    """A secret for an app that makes codes; nothing changes before a code confirms it."""
+    """A secret for an authenticator app; nothing changes until a code confirms it."""
     _own_record(server, who)
     secret, uri, pending = server.accounts.begin_factor(who.name)
     picture = segno.make(uri, error="m", micro=False).svg_data_uri(
@@ -482,31 +482,31 @@ def begin_factor(who: Caller, server: ServerDep) -> FactorBegun:
 @router.post(
     "/api/me/factor/confirm",
     name="confirm_factor",
-    summary="Have a second factor from now on",
+    summary="Confirm a second factor",
     response_model=RecoveryCodes,
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
 async def confirm_factor(given: FactorConfirmed, who: Caller, server: ServerDep) -> JSONResponse:
-    """All other sign-ins end; one that was there before is replaced, with its recovery codes."""
+    """Turn on the second factor. All other sessions end; an earlier factor is replaced."""
     _own_record(server, who)
     confirm = server.accounts.confirm_factor
     codes, since = await _with_password(
         server, who, lambda: confirm(who.name, given.password, given.pending, given.code)
     )
-    return welcome(server, Authenticated(who, since), told={"recovery_codes": codes})
+    return welcome(server, Authenticated(who, since), extra={"recovery_codes": codes})
 
 
 @router.post(
     "/api/me/factor/remove",
     name="remove_factor",
-    summary="Have no second factor any more",
+    summary="Remove the second factor",
     response_model=Me,
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
 async def remove_factor(given: PasswordAgain, who: Caller, server: ServerDep) -> JSONResponse:
-    """All other sign-ins end; where the house asks for one, it has to be set up anew."""
+    """Remove the second factor. All other sessions end."""
     _own_record(server, who)
     remove = server.accounts.remove_factor
     since = await _with_password(server, who, lambda: remove(who.name, given.password))
@@ -514,7 +514,7 @@ async def remove_factor(given: PasswordAgain, who: Caller, server: ServerDep) ->
 
 
 async def _with_password(server: Server, who: Person, change: Callable[[], Changed]) -> Changed:
-    """A change of the own account; who does not know the password waits longer each time."""
+    """Run a change that checks the caller's password; wrong ones are delayed."""
     with server.login_throttle.own_attempt(who.name) as attempt:
         try:
             async with server.login_throttle.queue.turn():
@@ -533,18 +533,18 @@ def _own_record(server: Server, who: Person) -> PersonRecord:
 
 allow_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})
 RESET_RESPONSES: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "It is used, expired or none of ours."}
+    404: {"model": Error, "description": "Used, expired or unknown."}
 }
 
 
 class Whose(_Body):
-    """Who has forgotten a password."""
+    """The person who forgot the password."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
 
 
 class ResetMade(BaseModel):
-    """An address that is good once, until then."""
+    """A reset address that works once, until then."""
 
     name: str = Field(examples=["ann"])
     path: str = Field(examples=["/api/resets/pJ3kV6w"])
@@ -552,20 +552,20 @@ class ResetMade(BaseModel):
 
 
 class Reset(BaseModel):
-    """Whose password it sets."""
+    """The person whose password the link sets."""
 
     name: str = Field(examples=["ann"])
     remedy: str = "POST a password to this address, then sign in"
 
 
 class Password(_Body):
-    """A password."""
+    """A new password."""
 
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
 
 
 class ResetDone(BaseModel):
-    """Who has a new password."""
+    """The person whose password was set."""
 
     name: str = Field(examples=["ann"])
 
@@ -573,12 +573,12 @@ class ResetDone(BaseModel):
 @router.post(
     "/api/resets",
     name="make_reset",
-    summary="A link for a new password",
+    summary="Create a password reset link",
     status_code=201,
-    responses={404: {"model": Error, "description": "Nobody is called that."}},
+    responses={404: {"model": Error, "description": "No such account."}},
 )
 def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
-    """An address to hand to somebody, good once; one that was made before is void."""
+    """A reset address to hand to a person; earlier ones are void."""
     record = find_person(server.people.catch_up(), given.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
@@ -591,12 +591,12 @@ def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
 @router.get(
     "/api/resets/{token}",
     name="reset",
-    summary="Whose password a link sets",
+    summary="What a reset link is for",
     response_model=Reset,
     responses=RESET_RESPONSES,
 )
 def reset(token: str, request: Request, server: ServerDep) -> Response:
-    """The name; a browser gets a form for the password."""
+    """The person whose password the link sets; browsers get a form."""
     name = _reset_owner(server, request, token)
     if name is None:
         return closed_link(request, invalid_reset_link(), kind="reset")
@@ -606,26 +606,26 @@ def reset(token: str, request: Request, server: ServerDep) -> Response:
 @router.post(
     "/api/resets/{token}",
     name="use_reset",
-    summary="Set a new password by a link",
+    summary="Set a password with a reset link",
     response_model=ResetDone,
     responses=RESET_RESPONSES,
 )
 async def use_reset(
     token: str, request: Request, given: Password, server: ServerDep
 ) -> JSONResponse:
-    """All sign-ins end. It signs nobody in, as a code may be needed; the browser is known now."""
+    """Set a password. All sessions end; sign in next, with a code if required."""
     if await asyncio.to_thread(_reset_owner, server, request, token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, invalid_reset_link())
     with server.login_throttle.link_attempt(token):
         async with server.login_throttle.queue.turn():
-            entered = await hash_in_thread(lambda: server.resets.use(token, given.password))
-    response = JSONResponse(ResetDone(name=entered.person.name).model_dump())
-    server.login_throttle.remember_device(response, entered, by_link=True)
+            entry = await hash_in_thread(lambda: server.resets.use(token, given.password))
+    response = JSONResponse(ResetDone(name=entry.person.name).model_dump())
+    server.login_throttle.remember_device(response, entry, by_link=True)
     return response
 
 
 def _reset_owner(server: Server, request: Request, token: str) -> str | None:
-    """Who may use a link; who has none waits with the other strangers of the address."""
+    """The owner of a link; an invalid link counts as a failure of the address."""
     name = server.resets.owner_of(token)
     if name is None:
         server.login_throttle.attempt(request).fail()

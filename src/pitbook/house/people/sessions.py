@@ -26,7 +26,7 @@ Claims = TypeVar("Claims", bound=tuple[str | int, ...])
 
 
 class SignedTokens(Generic[Claims]):
-    """Tokens for one purpose; each stands for a named tuple of texts and numbers."""
+    """Signed tokens for one purpose; each carries a named tuple of strings and numbers."""
 
     def __init__(
         self,
@@ -40,17 +40,16 @@ class SignedTokens(Generic[Claims]):
         self._key = hkdf(secret, salt=b"", info=purpose)
         self._kind, self._longest, self._mac_bytes = kind, longest, mac_bytes
 
-    def token(self, one: Claims) -> str:
-        """The token of one; the same for the same."""
-        payload = _to_base64(json.dumps(self.words(one), separators=(",", ":")).encode())
+    def token(self, claims: Claims) -> str:
+        payload = _to_base64(json.dumps(self.words(claims), separators=(",", ":")).encode())
         return f"{payload}.{_to_base64(self._mac(payload))}"
 
-    def words(self, one: Claims) -> tuple[str | int, ...]:
-        """What is signed of one: all of it."""
-        return one
+    def words(self, claims: Claims) -> tuple[str | int, ...]:
+        """The fields to sign."""
+        return claims
 
     def read(self, token: str) -> Claims | None:
-        """What a token stands for; None when it is not ours."""
+        """The claims of a token, or None if it is not ours."""
         payload, _, mac = token.partition(".")
         if len(token) > self._longest or not token.isascii():
             return None
@@ -58,10 +57,10 @@ class SignedTokens(Generic[Claims]):
             return None
         kind: Any = self._kind
         try:
-            made: Claims = kind(*json.loads(_from_base64(payload)))
-        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
+            claims: Claims = kind(*json.loads(_from_base64(payload)))
+        except (ValueError, TypeError, binascii.Error):  # Signed by us in an older format.
             return None
-        return made
+        return claims
 
     def _mac(self, payload: str) -> bytes:
         return hmac.digest(self._key, payload.encode(), hashlib.sha256)[: self._mac_bytes]
@@ -81,9 +80,9 @@ SESSION_TOKEN_MAX = 2_000
 
 
 class Session(NamedTuple):
-    """One sign-in: whose, until when, and which entry of the register it rests on.
+    """One session: a person, its expiry, and the register entry it depends on.
 
-    By a ticket it is for one tournament, rests on a fact of that, and its nonce is the opening's.
+    A ticket's session is for one tournament, and its nonce identifies the opening of the ticket.
     """
 
     name: str
@@ -96,17 +95,16 @@ class Session(NamedTuple):
 
     @property
     def person(self) -> Person:
-        """Name and role, and what a ticket admits to."""
         return Person(self.name, self.role, self.tournament)
 
     @property
     def by_ticket(self) -> bool:
-        """Whether somebody without an account plays the seat that a ticket is for."""
+        """Whether a player without an account uses a tournament ticket."""
         return bool(self.tournament)
 
 
 class Sessions:
-    """Gives out tokens and reads them; keeps none."""
+    """Issues and reads session tokens without storing them."""
 
     def __init__(
         self,
@@ -122,45 +120,45 @@ class Sessions:
         self._people, self._settings, self._clock = people, settings, clock
 
     def issue(self, person: Person, since: int | None = None) -> str:
-        """A token for somebody, resting on the entry that was judged; else on the last one."""
+        """A token that depends on register entry `since`, by default the account's latest."""
         if since is None:
             record = self._people.register.people.get(person.name)
             since = record.since if record else 0
         return self._issue(person, since)
 
     def guest(self) -> tuple[Person, str]:
-        """Somebody without a name, and the token to play with."""
+        """A new guest and the session token."""
         person = Person(f"{GUEST_PREFIX}{secrets.token_hex(8)}", "guest")
         return person, self._issue(person, 0)
 
     def ticket(self, name: str, tournament: str, *, opening: str, since: int) -> str:
-        """A token for the one who has opened a ticket; it ends with that."""
+        """A token for a player who opened a ticket; it ends with that opening."""
         return self._issue(Person(name, "player", tournament), since, opening)
 
     def read(self, token: str | None) -> Session | None:
-        """The sign-in that a token stands for; None when it is not ours, over or revoked."""
+        """The session of a token, or None if it is not ours, expired or revoked."""
         session = self._parse(token or "")
         return session if session is not None and self.is_valid(session) else None
 
     def is_valid(self, session: Session) -> bool:
-        """Whether a sign-in that was read once is still good."""
+        """Whether a session is still valid."""
         if self._clock().timestamp() >= session.expires:
             return False
         if session.nonce in self._people.register.ended:
             return False
         if session.by_ticket:
             return self._why_ended(session) is None
-        if session.role == "guest":  # Whoever signed in has come with everything.
+        if session.role == "guest":  # Signing in links the guest's play and ends the guest.
             return session.name not in self._people.persons.recent().joined
         return self._matches_register(session)
 
     def why_ended(self, token: str | None) -> str | None:
-        """What to tell whoever comes with a ticket's token that was good once."""
+        """Why a ticket's session is no longer valid, if the token is one."""
         session = self._parse(token or "")
         return None if session is None else self.why_over(session)
 
     def why_over(self, session: Session) -> str | None:
-        """Why somebody plays by a ticket no more; None: that is not it."""
+        """Why a ticket's session is no longer valid, if it is one."""
         return self._why_ended(session) if session.by_ticket else None
 
     def _why_ended(self, session: Session) -> str | None:
@@ -169,12 +167,12 @@ class Sessions:
         return passes.why_ended(name, session.name, session.nonce, since=since)
 
     def end(self, session: Session) -> None:
-        """Sign out, as a guest or by a ticket too: a cookie that was copied is worth nothing."""
+        """Sign out; copies of the cookie are void too."""
         expires = stamp(datetime.fromtimestamp(session.expires, UTC))
         self._people.end_session(session.name, session.nonce, expires)
 
     def set_cookie(self, response: Response, token: str) -> None:
-        """Put a token into the browser's jar, out of reach of scripts and other sites."""
+        """Set the session cookie, out of reach of scripts and other sites."""
         hours = timedelta(hours=self._settings.sign_in.session_hours)
         response.set_cookie(
             SESSION_COOKIE,
@@ -187,14 +185,13 @@ class Sessions:
         )
 
     def clear_cookie(self, response: Response) -> None:
-        """Clear the jar."""
         response.delete_cookie(
             SESSION_COOKIE, path="/", secure=self._settings.https, httponly=True, samesite="strict"
         )
 
     def _matches_register(self, session: Session) -> bool:
         register = self._people.register
-        if session.since > register.seq:  # Signed by a process that has read more than we have.
+        if session.since > register.seq:  # Another process issued it and has read further.
             register = self._people.catch_up()
             if session.nonce in register.ended:
                 return False
@@ -218,14 +215,14 @@ class Sessions:
 
 
 DEVICE_COOKIE_PREFIX = "pitbook_device_"
-DEVICE_COOKIE_PATH = "/api/sign-in"  # Nobody else asks for it.
+DEVICE_COOKIE_PATH = "/api/sign-in"  # No other route reads it.
 DEVICE_PURPOSE = b"pitbook device 1"
 DEVICE_TOKEN_MAX = 400
 BY_LINK = "link"
 
 
 class Device(NamedTuple):
-    """A browser of somebody's, until when, as of which entry; by a link alone, or by a sign-in."""
+    """A known browser of one person; it became known by a sign-in or by a link."""
 
     who: str
     nonce: str
@@ -235,17 +232,17 @@ class Device(NamedTuple):
 
     @property
     def by_link(self) -> bool:
-        """Whether nobody has signed in with it yet."""
+        """Whether no one has signed in on it yet."""
         return self.how == BY_LINK
 
     @property
     def since(self) -> int:
-        """The entry of the register that it rests on."""
+        """The register entry it depends on."""
         return int(self.entry)
 
 
 class Devices:
-    """Gives out cookies and reads them; keeps none, so that every process of a house knows them."""
+    """Issues and reads device cookies without storing them, so every process knows them."""
 
     def __init__(
         self, secret: bytes, settings: Settings, *, clock: Callable[[], datetime] = utc_now
@@ -256,29 +253,29 @@ class Devices:
         self._settings, self._clock = settings, clock
 
     def find(self, cookies: Mapping[str, str], name: str) -> Device | None:
-        """The device that somebody of this name has signed in with before."""
+        """The known device for this name, if the browser has a valid cookie for it."""
         who = _name_digest(name)
-        found = self._tokens.read(cookies.get(DEVICE_COOKIE_PREFIX + who[:16], ""))
-        if found is None or found.who != who or found.until <= stamp(self._clock()):
+        device = self._tokens.read(cookies.get(DEVICE_COOKIE_PREFIX + who[:16], ""))
+        if device is None or device.who != who or device.until <= stamp(self._clock()):
             return None
-        return found
+        return device
 
     def set_cookie(
         self,
         response: Response,
-        entered: Authenticated,
+        entry: Authenticated,
         *,
         by_link: bool = False,
-        before: Device | None = None,
+        previous: Device | None = None,
     ) -> None:
-        """Make the browser that asks a known one; one that was it before is the same device."""
+        """Make the browser a known device; a device that already was keeps its nonce."""
         time = timedelta(days=self._settings.sign_in.known_device_days)
         who, nonce = (
-            _name_digest(entered.person.name),
-            before.nonce if before else secrets.token_hex(8),
+            _name_digest(entry.person.name),
+            previous.nonce if previous else secrets.token_hex(8),
         )
         until, how = stamp(self._clock() + time), BY_LINK if by_link else ""
-        device = Device(who, nonce, until, str(entered.since), how)
+        device = Device(who, nonce, until, str(entry.since), how)
         response.set_cookie(
             DEVICE_COOKIE_PREFIX + who[:16],
             self._tokens.token(device),
@@ -291,5 +288,5 @@ class Devices:
 
 
 def _name_digest(name: str) -> str:
-    """One for every way to write a name, which itself is in no cookie."""
+    """A hash of the name in any spelling; the cookie does not contain the name."""
     return hashlib.sha256(name_key(name).encode(errors="replace")).hexdigest()[:32]
