@@ -10,8 +10,8 @@ from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.figures import report_figures
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 
 SECONDS_MAX = 60

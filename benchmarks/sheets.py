@@ -11,9 +11,9 @@ import tomllib
 from collections.abc import Callable
 from time import perf_counter
 
-from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import errors
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import examine_file
 
 ROUNDS = 7
 MILLISECONDS_MAX = 50

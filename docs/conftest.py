@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitbook.sheets.families import known
+from pitbook.sheets.families import known_families
 
 
 @pytest.fixture(autouse=True)
 def families_as_before() -> Iterator[None]:
-    before = dict(known())
+    before = dict(known_families())
     yield
-    known().clear()
-    known().update(before)
+    known_families().clear()
+    known_families().update(before)

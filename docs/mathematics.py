@@ -21,9 +21,9 @@ from pitbook.exact.strategies import follow, rule_figures, simpler_strategies
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds, spoken
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome
 
 FILE = Path(__file__).with_name("mathematics.md")
 MARKED = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -16,7 +16,7 @@ from tests.generated_pays import PayLines, hand_pays, match_pays, rising_odds
 from pitbook.money import dollars, money
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 

@@ -18,7 +18,7 @@ from tests.generated_sheets import _side as side_wager
 from tests.generated_sheets import _stakes as stakes
 
 from pitbook.rules.families.versus.sheet import Versus
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.findings import errors
 
 # Cards of a hand that count, to the player, to the dealer, in

@@ -48,9 +48,8 @@ from pitbook.json_size import has_more_values
 from pitbook.money import Cents
 from pitbook.rules import round_file
 from pitbook.rules.game import compile_game
-from pitbook.sheets.examine import examine
-from pitbook.sheets.loader import BYTES_MAX
-from pitbook.sheets.toml_size import VALUES_MAX
+from pitbook.sheets.load import BYTES_MAX, examine
+from pitbook.sheets.toml_text import VALUES_MAX
 from pitbook.shoe.compared import seen_in
 from pitbook.shoe.proof import verify
 from pitbook.simulate.strategy import followed_text

@@ -19,7 +19,8 @@ from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.checks import check, idle
+from pitbook.sheets.check import check
+from pitbook.sheets.check_unused import check_idle
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 
@@ -59,7 +60,7 @@ def _acts(sheet: Sheet, path: str, value: Any) -> bool:
 def _differs(sheet: Sheet, path: str, value: Any) -> bool:
     one, other = beside(sheet, path, value)
     sound = check(other, thorough=False, on_record=True)
-    if found := errors(sound) or errors(idle.check(other)):
+    if found := errors(sound) or errors(check_idle(other)):
         at = REFUSED.get((sheet.family, path), "sound")
         return any(".".join(map(str, finding.path)).startswith(at) for finding in found)
     return difference(one, other, path) is not None

@@ -35,7 +35,7 @@ from pitbook.rules.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import open_round
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.model import Sheet
 
 BOTH = pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: str(sheet.id))

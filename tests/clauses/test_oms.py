@@ -36,7 +36,7 @@ from pitbook.rules.actions import BOARD, Deal, Decide, Interrupted, Settle, Wage
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import open_round
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 
 MAIN = {
     "royal-flush": 250,

@@ -27,8 +27,8 @@ from pitbook.exact.spots import Spot, cards_held_at, check_spot
 from pitbook.exact.work import TooLarge
 from pitbook.house.web.jobs import COUNTED_MAX, within_limits
 from pitbook.rules.plays import Play
-from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.estimate import expect_strategy, simulate_estimate
 from pitbook.simulate.plan import plan

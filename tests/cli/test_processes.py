@@ -20,12 +20,12 @@ PITBOOK = [sys.executable, "-m", "pitbook"]
 def test_list_loads_only_what_it_needs() -> None:
     loaded = loaded_after(*LIST)
     assert "pitbook.sheets.library" in loaded
-    heavy = {"numpy", "rich", "pitbook.sheets.checks", "pitbook.cli.rack_card"}
+    heavy = {"numpy", "rich", "pitbook.sheets.check", "pitbook.cli.rack_card"}
     assert loaded & heavy == set()
 
 
 def test_only_a_thorough_check_loads_numpy() -> None:
-    assert "pitbook.sheets.checks" in loaded_after(*SHOW)
+    assert "pitbook.sheets.check" in loaded_after(*SHOW)
     assert "numpy" not in loaded_after(*SHOW)
     assert "numpy" not in loaded_after(*DIFF)
 

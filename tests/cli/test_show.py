@@ -12,8 +12,8 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, UNUSUAL
 
 from pitbook.cli import main
 from pitbook.sheets.digest import digest
-from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
 
 SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
 WIDTHS = [40, 60, 80, 100, 120, 200]

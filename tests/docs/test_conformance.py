@@ -24,7 +24,7 @@ from pydantic import BaseModel
 
 from pitbook.rules.families.versus.sheet import duel_scope
 from pitbook.sheets.library import BUNDLED, Library
-from pitbook.sheets.pays import scope_of
+from pitbook.sheets.pay_tables import scope_of
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = read_clauses()

@@ -19,8 +19,8 @@ from pitbook.exact import check as exact_check
 from pitbook.exact.check import check_reading
 from pitbook.rules import families
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.examine import examine, load
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import examine, load
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")

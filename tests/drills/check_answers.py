@@ -31,8 +31,8 @@ from tests.versus_settler import hands as plain
 from pitbook.cards import name
 from pitbook.drills.item import Item, lettered
 from pitbook.drills.spot_error import CLEAN
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome
 from pitbook.text.formats import amount
 
 Json = dict[str, Any]

@@ -17,7 +17,7 @@ from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
 from pitbook.rules.step import step
-from pitbook.sheets.clauses import clause_of
+from pitbook.sheets.clauses import find_clause
 from pitbook.sheets.model import Sheet
 
 Json = dict[str, Any]
@@ -156,8 +156,8 @@ def which_clause(sheet: Sheet, item: Item) -> None:
 
 
 def _is_at(item: Item, *clauses: str) -> None:
-    assert option(item).text in [clause_of(clause).where for clause in clauses]
-    assert not any(clause_of(clause).ours for clause in clauses)
+    assert option(item).text in [find_clause(clause).where for clause in clauses]
+    assert not any(find_clause(clause).ours for clause in clauses)
 
 
 def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from pitbook.drills.item import Item
 from pitbook.drills.kinds import KINDS, allowed, drill
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
@@ -95,7 +95,7 @@ def test_an_unknown_kind_and_one_that_a_sheet_has_not_are_refused_in_a_sentence(
 
 def test_a_changed_pay_line_changes_the_answers() -> None:
     sheet = game_of("catfish-bend/mississippi-stud").sheet
-    other = changed(sheet, {"main.pays.flush": "9:1"})
+    other = change_sheet(sheet, {"main.pays.flush": "9:1"})
     item = next(
         item
         for seed in range(400)

@@ -9,7 +9,7 @@ from random import Random
 from tests.exact.fights import CARIBBEAN, CASINO, CRAZY, FOUR, TCP, ULTIMATE, UTH
 from tests.sheets.samples import text_of
 
-from pitbook.sheets.examine import examine
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
 __all__ = ["odd_fight"]

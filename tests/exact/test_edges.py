@@ -12,7 +12,7 @@ from pitbook.exact.check import SheetCheck, check_reading, format_edge, wager_ed
 from pitbook.exact.compare import compare
 from pitbook.exact.lab import PayTableEdits, apply_edits, measure_wagers
 from pitbook.exact.sheet_figures import math_document
-from pitbook.sheets.examine import examine, load
+from pitbook.sheets.load import examine, load
 
 GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
 TUESDAYS = (

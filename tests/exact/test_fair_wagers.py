@@ -7,7 +7,7 @@ from fractions import Fraction
 from tests.sheets.samples import CMS, changed
 
 from pitbook.exact.check import WagerEdge, advantage_findings
-from pitbook.sheets.examine import examine
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
 FAIR = {"main": WagerEdge("main", Fraction(0))}

@@ -23,8 +23,8 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.strategies import follow, simpler_strategies, strategy_names
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.examine import examine
 from pitbook.sheets.library import Library
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
 

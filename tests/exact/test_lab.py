@@ -23,7 +23,7 @@ from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.pay_tables import pays_of
 
 DECIDES = ('decides = "pays"', 'decides = "prose"')
 

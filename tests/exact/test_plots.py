@@ -18,8 +18,8 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import follow
 from pitbook.rules.plays import FOLD, Play, bets, play_text
-from pitbook.sheets.examine import load as load_file
 from pitbook.sheets.library import Library
+from pitbook.sheets.load import load as load_file
 from pitbook.sheets.model import Sheet
 
 

@@ -15,8 +15,8 @@ import pypdf
 from pitbook.papers.content import Paper
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 
 SHEETS = tuple(

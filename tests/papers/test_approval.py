@@ -22,11 +22,10 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _versions
 from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.approval import approval_status, current_approval
-from pitbook.sheets.digest import approval_digest, digest
-from pitbook.sheets.examine import examine
+from pitbook.sheets.digest import approval_digest, approval_status, current_approval, digest
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rules import rule_texts
 
 SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
 QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others need figures.
@@ -174,7 +173,7 @@ def test_a_draft_does_not_print_the_note_on_the_approval_of_other_rules() -> Non
     assert note in text_in(rules(sheet_of(toml_text(approved))))
     for name in QUICK_PAPERS:
         assert note not in text_in(PAPERS[name](draft)), name
-    [told] = [one for one in sayings(draft) if ("house", "approval", "by") in one.paths]
+    [told] = [one for one in rule_texts(draft) if ("house", "approval", "by") in one.paths]
     assert (told.notes, told.ours) == ((), "none")
 
 

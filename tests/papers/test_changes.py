@@ -16,9 +16,9 @@ from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.pay_tables import all_pay_tables
 
 SETTLED = ("worked", "example")  # What the engine settles follows from any rule of pay or stake.
 
@@ -102,7 +102,7 @@ def _drawn(luck: random.Random) -> tuple[Sheet, Change, Sheet]:
             continue
         change = kind(sheet, luck)
         try:
-            return sheet, change, changed(sheet, change.values)
+            return sheet, change, change_sheet(sheet, change.values)
         except PitbookError:  # Not allowed in this state, or out of step: another is drawn.
             continue
 
@@ -125,7 +125,7 @@ OWN: dict[str, tuple[str, dict[str, Any]]] = {
 def test_a_users_own_sheet_gets_every_paper_with_no_code(family: str) -> None:
     base, changes = OWN[family]
     title = f"Свой {family} #1 <*_$>"
-    own = changed(sheet_of(base), {"id": "river/own", "title": title, **changes})
+    own = change_sheet(sheet_of(base), {"id": "river/own", "title": title, **changes})
     for name, make in PAPERS.items():
         paper = make(own)
         assert paper.identity.title == title
@@ -139,6 +139,6 @@ def test_a_users_own_sheet_gets_every_paper_with_no_code(family: str) -> None:
 def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ours = typeset._compiler()
     monkeypatch.setattr(typeset, "_compiler", lambda machine=False: ours)
-    own = changed(sheet_of("louisiana-stud/standard"), {"title": "Stud 密"})
+    own = change_sheet(sheet_of("louisiana-stud/standard"), {"title": "Stud 密"})
     with pytest.raises(PitbookError, match="密"):
         pdf(PAPERS["sign"](own), built=BUILT)

@@ -13,8 +13,8 @@ from pitbook.papers.content import numbered, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import approval_digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 
 NAME = "catfish-bend/mississippi-stud"
@@ -64,7 +64,7 @@ def test_every_place_that_an_item_names_exists_in_some_packet() -> None:
     assert tuple(name for name, _ in checklists().values()) == STATES
     somewhere: set[tuple[str, str]] = set()
     for name in ("oceanfront/mississippi-stud", NAME):
-        filed = with_approval(changed(sheet_of(name), FILED))
+        filed = with_approval(change_sheet(sheet_of(name), FILED))
         papers = {one: make(filed) for one, make in PAPERS.items()}
         for slug in checklists():
             rows = keyed(checklist(filed, slug, papers))["checklist"]["rows"]
@@ -99,12 +99,12 @@ FILED = {
 @pytest.mark.long
 def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
     for values, missing in (({}, "4, 6, 8, 10, 11 and 12"), (FILED, "10, 11 and 12")):
-        sheet = changed(sheet_of(NAME), values)
+        sheet = change_sheet(sheet_of(NAME), values)
         papers = {name: make(sheet) for name, make in PAPERS.items()}
         read = text(pdf(checklist(sheet, "ohio", papers), built=BUILT))
         assert f"Missing: numbers {missing}." in read
         assert "Not checked, because the text of the law was not found: number 14." in read
-    whole = with_approval(changed(sheet_of(NAME), FILED))
+    whole = with_approval(change_sheet(sheet_of(NAME), FILED))
     papers = {name: make(whole) for name, make in PAPERS.items()}
     read = text(pdf(checklist(whole, "iowa", papers), built=BUILT))
     assert "Nothing that is asked for is missing." in read
@@ -139,7 +139,7 @@ def test_rules_on_a_round_limit_ask_nothing_of_a_game_without_one() -> None:
     ] * 3
     first = {"per": "hand", "pays_max": "500000", "clause": "House 1", "posted": False}
     both = {**first, "per": "round", "counts": {"odds_at_least": "100:1"}, "posted": True}
-    told = answers(changed(sheet_of(NAME), {"limits": [first, both]}), "iowa")
+    told = answers(change_sheet(sheet_of(NAME), {"limits": [first, both]}), "iowa")
     assert told[POSTED] == 'Rules of the game, 13.1; Table limits, "What is paid at most"'
 
 

@@ -23,8 +23,8 @@ from pitbook.papers.redline import redline
 from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pages as pages_of
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
 from pitbook.text import Sentence
 
@@ -102,7 +102,7 @@ def test_a_paper_that_was_edited_or_taken_away_is_named(ask: Ask, tmp_path: Path
 
 
 def test_a_name_that_ends_in_a_stop_ends_its_sentence() -> None:
-    sheet = changed(sheet_of(NAME), {"house.venue": "River House Inc."})
+    sheet = change_sheet(sheet_of(NAME), {"house.venue": "River House Inc."})
     assert keyed(rules(sheet))["house.venue"]["text"] == "The venue is River House Inc."
     assert "Inc.." not in html(rules(sheet))
 
@@ -112,9 +112,9 @@ def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
     ask: Ask, tmp_path: Path, files: object
 ) -> None:
     packet, named = tmp_path / "packet", {"filing": {"version": "../../1"}}
-    sheet = changed(sheet_of(NAME), named)
+    sheet = change_sheet(sheet_of(NAME), named)
     build(sheet, packet, PaperOrder(only=("sign",)), on=DAY)
-    later = changed(sheet, {"seats.count": 5})
+    later = change_sheet(sheet, {"seats.count": 5})
     (kept,) = build(later, packet, PaperOrder(only=("sign",)), on=DAY)["superseded"]
     assert (packet / kept["folder"]).resolve().is_relative_to(packet / "superseded")
     index = json.loads((packet / "papers.json").read_text(encoding="utf-8"))
@@ -174,7 +174,7 @@ def test_a_report_counts_its_tables_and_grids_without_a_gap() -> None:
 
 
 def test_a_layout_lists_what_is_drawn_as_large_as_it_is_drawn() -> None:
-    sheet = changed(sheet_of("catfish-bend/matchem-hi-lo"), {"seats.count": 12})
+    sheet = change_sheet(sheet_of("catfish-bend/matchem-hi-lo"), {"seats.count": 12})
     made = PAPERS["layout"](sheet)
     rows = {one[0]: one[1:] for one in keyed(made)["parts"]["rows"]}
     assert "Double" not in rows
@@ -189,7 +189,7 @@ def test_a_layout_lists_what_is_drawn_as_large_as_it_is_drawn() -> None:
 @pytest.mark.long
 def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
     a = sheet_of(NAME)
-    b = changed(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
+    b = change_sheet(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
     paper = redline(a, b)
     read = text(pdf(paper, built=BUILT))
     assert "Flush pays 6 to 1" in read
@@ -315,7 +315,7 @@ class _Words(HTMLParser):
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_html_has_the_same_content(paper: str) -> None:
-    made = PAPERS[paper](changed(sheet_of(NAME), {"title": "Stud <& Sons>"}))
+    made = PAPERS[paper](change_sheet(sheet_of(NAME), {"title": "Stud <& Sons>"}))
     reader = _Words()
     reader.feed(html(made))
     assert reader.open == []

@@ -14,7 +14,7 @@ from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import Paper, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import pdf
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 
 NAME = "catfish-bend/mississippi-stud"
@@ -160,7 +160,7 @@ def test_what_a_checklist_points_at_holds_what_is_asked(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 def test_so_does_a_field_that_a_sheet_had_not_before() -> None:
-    sheet = changed(sheet_of(NAME), FILED)
+    sheet = change_sheet(sheet_of(NAME), FILED)
     papers = {one: PAPERS[one](sheet) for one in ("rules",)}
     content = pdf(papers["rules"], built=BUILT)
     for slug in ("iowa", "ohio", "indiana", "massachusetts"):

@@ -11,12 +11,11 @@ from pitbook.papers.content import Paragraph, numbered, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
 from pitbook.papers.sign import sign
-from pitbook.sheets.approval import approval_status
-from pitbook.sheets.changed import changed
-from pitbook.sheets.digest import digest
+from pitbook.sheets.digest import approval_status, digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import has_assumptions
-from pitbook.sheets.paperwork import GENERAL_PROCEDURES
+from pitbook.sheets.parts import GENERAL_PROCEDURES
+from pitbook.sheets.provenance import has_assumptions
 
 CMS, OMS = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
 
@@ -62,7 +61,7 @@ def test_gen_21_suspected_cheating_stops_the_game() -> None:
 def test_a_stated_procedure_replaces_the_general_one(name: str) -> None:
     before = sheet_of(CMS)
     steps = {"steps": ["Call the pit.", "Wait there."], "clause": "House 7"}
-    after = changed(before, {f"procedures.{name}": steps})
+    after = change_sheet(before, {f"procedures.{name}": steps})
     for number, step in enumerate(steps["steps"], start=1):
         paragraph = paragraphs(after)[f"procedures.{name}[{number}]"]
         assert (paragraph.text, paragraph.assumed, paragraph.clauses) == (

@@ -22,14 +22,13 @@ from pitbook.money import Odds
 from pitbook.papers import typeset
 from pitbook.papers.figures import report_figures
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.rules import sayings_that_decide
+from pitbook.papers.rules import effective_rules
 from pitbook.rules.game import compile_game
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.approval import current_approval
 from pitbook.sheets.clauses import catalogue
-from pitbook.sheets.digest import digest, packet_digest
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.digest import current_approval, digest, packet_digest
+from pitbook.sheets.pay_tables import all_pay_tables
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import capital
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")
@@ -218,8 +217,8 @@ def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     cited, unsaid = set(CLAUSE.findall(told)), {sheet.best_play.ties.clause}
     if "traight" not in told:  # GEN-1 is about straights, which hands of one card do not have.
         unsaid.add(sheet.payouts.ace_in_straights.clause)
-    kept = {one.key for one in sayings_that_decide(compile_game(sheet))}
-    unsaid |= {each for one in sayings(sheet) if one.key not in kept for each in one.clauses}
+    kept = {one.key for one in effective_rules(compile_game(sheet))}
+    unsaid |= {each for one in rule_texts(sheet) if one.key not in kept for each in one.clauses}
     assert cited >= set(sheet.clause_ids) - unsaid
     # The source's note may name sections that no rule rests on.
     assert cited <= known | set(CLAUSE.findall(str(sheet.source.note)))

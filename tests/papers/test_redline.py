@@ -16,8 +16,8 @@ from pitbook.papers.identity import foot, head
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _paid, redline, spans
 from pitbook.papers.typeset import PageSize, pdf
-from pitbook.sheets.changed import changed
 from pitbook.sheets.diff import diff
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.text import speech
 
@@ -79,7 +79,7 @@ CASES += [(one, "a4") for one in CHANGES]
 @pytest.mark.parametrize("case", spread(CASES, 1))
 def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, PageSize]) -> None:
     (change, size), a = case, sheet_of(NAME)
-    b = changed(a, CHANGES[change])
+    b = change_sheet(a, CHANGES[change])
     rows = keyed(redline(a, b, size=size))["pages"]["rows"]
     assert {paper: named for paper, _, named in rows} == in_print(a, b, size)
 
@@ -89,9 +89,9 @@ def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, Pa
 @wordy
 def test_what_no_rule_depends_on_is_told_too() -> None:
     a = sheet_of(NAME)
-    told = keyed(redline(a, changed(a, CHANGES["clause"])))
+    told = keyed(redline(a, change_sheet(a, CHANGES["clause"])))
     assert told["words main clause"]["text"] == 'main: clause "CMS-9" becomes "CMS-9a"'
-    told = keyed(redline(a, changed(a, CHANGES["reason"])))
+    told = keyed(redline(a, change_sheet(a, CHANGES["reason"])))
     assert 'becomes "Six, as the house wrote."' in told["words seats note"]["text"]
     assert [key for key in keyed(redline(a, a)) if key.startswith("words")] == []
 
@@ -100,10 +100,10 @@ def test_what_no_rule_depends_on_is_told_too() -> None:
 @wordy
 def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     a = sheet_of(NAME)
-    b = changed(a, {"limits": [CAP]})
+    b = change_sheet(a, {"limits": [CAP]})
     rows = keyed(redline(a, b))["limited"]["rows"]
     assert ["$100", "5.8567%", "5.6050%", "-0.2516"] in rows
-    assert "limited" not in keyed(redline(a, changed(a, CHANGES["clause"])))
+    assert "limited" not in keyed(redline(a, change_sheet(a, CHANGES["clause"])))
 
 
 @pytest.mark.slow
@@ -162,7 +162,7 @@ def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
 @pytest.mark.long
 def test_sections_are_named_as_a_reader_finds_them() -> None:
     a = sheet_of(NAME)
-    rows = keyed(redline(a, changed(a, CHANGES["stakes"])))["pages"]["rows"]
+    rows = keyed(redline(a, change_sheet(a, CHANGES["stakes"])))["pages"]["rows"]
     named = {paper: sections for paper, sections, _ in rows}
     assert named["Rules of the game"] == "heading, 5, 10, 14–15"  # 14 and 15: the approval lapses.
     assert named["Table limits"] == "What may be wagered"
@@ -183,7 +183,7 @@ def told(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
     a = sheet_of(NAME)
-    b = changed(a, {**EUROS, "limits": [{**CAP, "pays_max": "60000"}]})
+    b = change_sheet(a, {**EUROS, "limits": [{**CAP, "pays_max": "60000"}]})
     there, back = speech(language, "EUR"), speech(language, None)
     ante = told(a, b, there)["rule ante.min"]["text"]
     assert "$5 " in ante
@@ -201,7 +201,7 @@ def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
 @wordy
 def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
     a = sheet_of(NAME)
-    b = changed(a, {"house.currency": "EUR", "limits": [{**CAP, "pays_max": "60000"}]})
+    b = change_sheet(a, {"house.currency": "EUR", "limits": [{**CAP, "pays_max": "60000"}]})
     rows = told(a, b, speech("en", "EUR"))["limited"]["rows"]
     assert rows[0][0] == "$5, then €5"
 
@@ -209,7 +209,7 @@ def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
 @wordy
 def test_what_only_one_sheet_offers_stands_in_its_currency() -> None:
     a = sheet_of(NAME)
-    b = changed(sheet_of("oceanfront/mississippi-stud"), {"house.currency": "EUR"})
+    b = change_sheet(sheet_of("oceanfront/mississippi-stud"), {"house.currency": "EUR"})
     both = told(a, b, speech("en", "EUR"))
     assert "($1 to $100)" in both["rule side.three-card-bonus"]["text"]
     assert "€4" in both["rule ante.min"]["text"]
@@ -227,14 +227,14 @@ def test_other_pay_tables_are_named_by_their_titles_and_not_by_ids() -> None:
 @wordy
 def test_changed_rules_are_told_in_the_language_of_the_paper() -> None:
     a = sheet_of(NAME)
-    said = told(a, changed(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
+    said = told(a, change_sheet(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
     assert said.startswith("La apuesta Ante es de $5 a $500 ")
 
 
 @wordy
 def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
     a = sheet_of(NAME)
-    said = told(a, changed(a, {"house.currency": "EUR"}), speech("en", "EUR"))
+    said = told(a, change_sheet(a, {"house.currency": "EUR"}), speech("en", "EUR"))
     assert said["rule house.currency"]["text"] == (
         "Money is in US dollars in the first sheet and in euros in the second sheet."
     )
@@ -243,7 +243,7 @@ def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
 @wordy
 def test_what_changes_of_a_wager_or_a_street_is_named_by_its_title() -> None:
     a = sheet_of(NAME)
-    b = changed(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})
+    b = change_sheet(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})
     texts = [one.get("text") for key, one in told(a, b, "en").items() if key.startswith("words")]
     assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
     assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts

@@ -17,9 +17,9 @@ from pitbook.papers.html import html
 from pitbook.papers.rack_card import rack_card
 from pitbook.papers.rules import rules
 from pitbook.papers.sign import sign
-from pitbook.sheets.changed import changed
-from pitbook.sheets.examine import load
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 
 SHEETS = sorted(f"{one.parent.name}/{one.stem}" for one in BUNDLED.glob("*/*.toml"))
@@ -255,7 +255,7 @@ def test_what_is_turned_when_all_fold_is_said_where_a_side_wager_may_need_it(nam
 
 def test_a_dealers_hand_that_is_always_turned_is_said_to_be() -> None:
     sheet = load(BUNDLED / "classic/caribbean-stud.toml")
-    told = said(rules(changed(sheet, {"fold.dealer_when_all_fold.is": "always"})))
+    told = said(rules(change_sheet(sheet, {"fold.dealer_when_all_fold.is": "always"})))
     assert told["fold.dealer_when_all_fold"].endswith("is turned all the same.")
 
 
@@ -314,7 +314,7 @@ def test_rules_by_which_nothing_but_ties_come_are_written_too() -> None:
     alike: dict[str, object] = {f"points.values.{rank}": 0 for rank in ranks} | {
         "points.in_high_hand": {}
     }
-    sheet = changed(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"), alike)
+    sheet = change_sheet(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"), alike)
     assert "example bet tie" not in keys(rules(sheet))
 
 

@@ -19,7 +19,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.strategy_card import ranges
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.rules.game import compile_game
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 
 OCEANFRONT = "oceanfront/mississippi-stud"
 AGAINST_A_DEALER = [one for one in SHEETS if sheet_of(one).family in ("hi-lo", "versus")]
@@ -99,7 +99,7 @@ def test_hands_of_a_card_go_from_the_best_down() -> None:
 
 def test_a_figure_below_zero_is_explained_where_there_is_one() -> None:
     sheet = sheet_of(OCEANFRONT)
-    generous = changed(sheet, {"main.pays.pair-J-A": "2:1"})
+    generous = change_sheet(sheet, {"main.pays.pair-J-A": "2:1"})
     for paper in ("report", "rack-card"):
         assert "players" in _keys(PAPERS[paper](generous))
         assert "players" not in _keys(PAPERS[paper](sheet))
@@ -126,7 +126,9 @@ def test_hands_of_best_play_are_suited_in_the_language_of_the_paper(name: str) -
 
 
 def test_a_long_name_leaves_a_layout_its_page() -> None:
-    sheet = changed(sheet_of(OCEANFRONT), {"title": "A Stud of the House with a Long Name " * 3})
+    sheet = change_sheet(
+        sheet_of(OCEANFRONT), {"title": "A Stud of the House with a Long Name " * 3}
+    )
     sizes: tuple[PageSize, ...] = ("letter", "a4")
     for size in sizes:
         first, _ = pages(pdf(PAPERS["layout"](sheet), size=size, built=BUILT))
@@ -149,7 +151,7 @@ def test_a_game_against_a_dealer_has_an_example_of_a_tie(name: str) -> None:
 def test_a_tie_of_points_is_one_whoever_it_is_won_by() -> None:
     hi_lo = sheet_of("catfish-bend/matchem-hi-lo")
     player, dealer, push = (
-        keyed(PAPERS["rules"](changed(hi_lo, {"main.ties.is": one})))
+        keyed(PAPERS["rules"](change_sheet(hi_lo, {"main.ties.is": one})))
         for one in ("player", "dealer", "push")
     )
     assert "Bet, $5, high hand: wins $5" in player["example bet tie"]["text"]

@@ -14,8 +14,8 @@ from pitbook.papers import simulation
 from pitbook.papers.figures import STEPS, report_figures
 from pitbook.papers.report import report
 from pitbook.papers.simulation import SHIPPED, Sharing, by_seats, confirm
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest
+from pitbook.sheets.edit import change_sheet
 
 NAME = "catfish-bend/mississippi-stud"
 HALF_WIDTH_MAX = 0.0007  # Of the ante.
@@ -48,7 +48,7 @@ def test_no_shipped_simulation_is_of_an_unknown_sheet() -> None:
 
 
 def test_a_simulation_of_a_new_sheet_is_stored_by_its_rules_and_continued(cache: Path) -> None:
-    sheet = changed(sheet_of(NAME), {"main.pays.flush": "7:1"})
+    sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
     assert confirm(sheet, 1000)["rounds"] == 1000
     [path] = cache.iterdir()
     assert path.name == f"{digest(sheet)}.json"
@@ -60,8 +60,8 @@ def test_a_simulation_of_a_new_sheet_is_stored_by_its_rules_and_continued(cache:
 
 
 def test_a_stored_simulation_of_other_rules_is_not_used(cache: Path) -> None:
-    sheet = changed(sheet_of(NAME), {"main.pays.flush": "7:1"})
-    other = changed(sheet_of(NAME), {"main.pays.flush": "8:1"})
+    sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
+    other = change_sheet(sheet_of(NAME), {"main.pays.flush": "8:1"})
     confirm(sheet, 1000)
     (cache / f"{digest(sheet)}.json").rename(cache / f"{digest(other)}.json")
     assert confirm(other, 500)["rounds"] == 500
@@ -71,7 +71,7 @@ def test_a_stored_simulation_of_other_rules_is_not_used(cache: Path) -> None:
 def test_without_time_a_new_sheet_gets_a_million_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOOK_SIMULATION_SECONDS", "0")
     monkeypatch.setattr(simulation, "FIRST_ROUNDS", 1000)
-    sheet = changed(sheet_of(NAME), {"main.pays.flush": "7:1"})
+    sheet = change_sheet(sheet_of(NAME), {"main.pays.flush": "7:1"})
     assert confirm(sheet)["rounds"] == 1000
 
 

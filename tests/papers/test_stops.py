@@ -14,7 +14,7 @@ from pitbook.papers.content import Paper, plain
 from pitbook.papers.html import html
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 
 STUD = "catfish-bend/mississippi-stud"
@@ -37,7 +37,7 @@ def papers(sheet: Sheet) -> list[Paper]:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_no_paper_has_two_full_stops_in_a_row(language: str) -> None:
-    made = [*papers(changed(sheet_of(STUD), NAMES)), certificate("Ann Lee jr.")]
+    made = [*papers(change_sheet(sheet_of(STUD), NAMES)), certificate("Ann Lee jr.")]
     told = [str(plain(one, language)) for one in made]
     wrong = [
         text[found.start() - 60 : found.end() + 9] for text in told for found in TWO.finditer(text)

@@ -11,13 +11,13 @@ from tests.papers.read_back import sheet_of
 from pitbook.errors import PitbookError
 from pitbook.papers import packet as filing
 from pitbook.papers.packet import HearDone, PaperOrder, build, kept_as, listed, written
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import packet_digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 
 DAY = date(2026, 11, 17)
 OLD = sheet_of("classic/casino-war")
-NEW = changed(OLD, {"ante.max": "200"})
+NEW = change_sheet(OLD, {"ante.max": "200"})
 
 
 @pytest.fixture(autouse=True)

@@ -20,9 +20,9 @@ from tests.papers.test_rules_say import SHEETS
 from pitbook.papers.content import Paper, Paragraph, SmallTables, Table, numbered, plain
 from pitbook.papers.definitions import USES
 from pitbook.papers.rules import rules
-from pitbook.sheets.changed import changed
-from pitbook.sheets.examine import load
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentences_in
 from pitbook.text.catalogue import catalogue
@@ -99,7 +99,7 @@ def test_what_a_house_wrote_is_looked_through_for_them() -> None:
     before = sheet("catfish-bend/matchem-hi-lo")
     assert "fold" not in explained(rules(before))
     notice = {"clause": "GEN-1", "text": "Do not fold cards, Hole-Card cameras are in use."}
-    after = changed(before, {"notices": [notice]})
+    after = change_sheet(before, {"notices": [notice]})
     assert {"fold", "hole"} <= {*explained(rules(after))}
 
 

@@ -7,7 +7,7 @@ from tests.red_dog.checks import CHECKS
 from tests.red_dog.compile import RedDogGame
 from tests.red_dog.sheet import RedDog, scope
 
-from pitbook.sheets.exposure import bounded
+from pitbook.sheets.exposure import exposure_bound
 from pitbook.sheets.families import Family
 
 __all__ = ["FAMILY"]
@@ -17,8 +17,8 @@ FAMILY = Family(
     RedDog,
     scope,
     lambda: CHECKS,
-    prose.sayings,
+    prose.rule_texts,
     prose.main_table,
-    bounded,
+    exposure_bound,
     RedDogGame,
 )

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from tests.red_dog.sheet import KINDS, RedDog
 
-from pitbook.sheets.checks.names import error as misnamed
-from pitbook.sheets.checks.names import repeated
-from pitbook.sheets.checks.structure import error, no_fold
+from pitbook.sheets.check_structure import (
+    duplicate_names,
+    fold_rule_errors,
+    name_error,
+    structure_error,
+)
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, shown
-from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.findings import Finding, show_value
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 __all__ = ["CHECKS"]
 
@@ -26,24 +29,24 @@ def structure(sheet: RedDog) -> Iterator[Finding]:
     for name in PUSHES:
         if pays.get(name) != "push":
             message = f'"{name}" pushes in red dog; say {name} = "push"'
-            yield error(message, path, clause)
+            yield structure_error(message, path, clause)
     if "outside" in pays:
         message = "a third card outside the spread loses; leave it out"
-        yield error(message, (*path, "outside"), clause)
+        yield structure_error(message, (*path, "outside"), clause)
     if all(scope.atoms(line) for line in pays):
         paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
         missing = [name for name, line in zip(KINDS[1:], paid[1:], strict=True) if line is None]
         if missing:
-            yield error(f"no pay for {', '.join(missing)}", path, clause)
-    yield from no_fold(sheet)
+            yield structure_error(f"no pay for {', '.join(missing)}", path, clause)
+    yield from fold_rule_errors(sheet)
 
 
 def names(sheet: RedDog) -> Iterator[Finding]:
     """Bet and raise are told apart."""
     titles = [(sheet.bet.title, ("bet", "title")), (sheet.raising.title, ("raising", "title"))]
-    for name, path in repeated(titles):
-        message = f"Bet and raise are both called {shown(name)}; name them apart"
-        yield misnamed(message, path, sheet.raising.clause)
+    for name, path in duplicate_names(titles):
+        message = f"Bet and raise are both called {show_value(name)}; name them apart"
+        yield name_error(message, path, sheet.raising.clause)
 
 
 def fits(sheet: RedDog) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import pytest
 from tests.red_dog import FAMILY
 
 import pitbook
-from pitbook.sheets.families import known, register
+from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
 
 SHEET = Path(__file__).parent / "red-dog.toml"
@@ -19,7 +19,7 @@ SHEET = Path(__file__).parent / "red-dog.toml"
 def registered() -> Iterator[None]:
     register(FAMILY)
     yield
-    del known()[FAMILY.name]
+    del known_families()[FAMILY.name]
 
 
 @pytest.fixture

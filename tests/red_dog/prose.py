@@ -6,23 +6,27 @@ from collections.abc import Iterator
 
 from tests.red_dog.sheet import RedDog
 
-from pitbook.sheets.aloud.saying import Saying, said
-from pitbook.sheets.aloud.words import counted
+from pitbook.sheets.prose.rule_text import RuleText, compose_rule_text
+from pitbook.sheets.prose.words import count_noun
 
 
-def sayings(sheet: RedDog) -> Iterator[Saying]:
+def rule_texts(sheet: RedDog) -> Iterator[RuleText]:
     """All that the family says beside what every sheet does."""
     rule, bet = sheet.deal, sheet.bet.title
     says = "are turned, then a third where it can decide something"
-    yield said("Cards", "Deal", "two cards", says, "deal.clause", rule, short=f"two cards {says}")
+    yield compose_rule_text(
+        "Cards", "Deal", "two cards", says, "deal.clause", rule, short=f"two cards {says}"
+    )
     raising = sheet.raising
-    size = "as much again" if raising.times == 1 else counted(raising.times, bet, f"{bet}s")
+    size = "as much again" if raising.times == 1 else count_noun(raising.times, bet, f"{bet}s")
     says = f"puts {size} once the spread is told, or stands"
     fields, short = "raising.times raising.title", f"{size} once the spread is told, or stand"
-    yield said("Play", raising.title, "a player", says, fields, raising, short=short)
+    yield compose_rule_text("Play", raising.title, "a player", says, fields, raising, short=short)
     absent = sheet.absent
     says = "stands" if absent.value == "stand" else "raises"
-    yield said("Play", "Absent", "an absent player", says, "absent", absent, short=says)
+    yield compose_rule_text(
+        "Play", "Absent", "an absent player", says, "absent", absent, short=says
+    )
 
 
 def main_table(sheet: RedDog) -> tuple[str, str]:

@@ -15,8 +15,8 @@ from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
 from pitbook.sheets.parts import Main as PayTable
 from pitbook.sheets.parts import MainWager
 from pitbook.sheets.parts import Settlement as Settled
-from pitbook.sheets.pays import Scope
-from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, describes
+from pitbook.sheets.pay_tables import Scope
+from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, descriptive_field
 
 FIRST, BOARD = 2, 3  # Cards that lie open before the decision, and in all.
 SPREADS = tuple(range(1, 12))
@@ -40,7 +40,7 @@ class Deal(Rule):
 class Raising(Rule):
     """A second wager once the spread is told."""
 
-    title: Words = describes()
+    title: Words = descriptive_field()
     times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
 
 

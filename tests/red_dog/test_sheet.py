@@ -13,13 +13,13 @@ from tests.sheets.samples import UNUSUAL
 
 import pitbook
 from pitbook.errors import PitbookError
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.checks import check
-from pitbook.sheets.examine import examine
+from pitbook.sheets.check import check
 from pitbook.sheets.exposure import exposure
-from pitbook.sheets.families import known, register
+from pitbook.sheets.families import known_families, register
 from pitbook.sheets.findings import errors
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rules import rule_texts
 
 
 def objections(*swaps: tuple[str, str]) -> list[str]:
@@ -37,7 +37,7 @@ def test_it_loads_without_an_objection(sheet: Sheet) -> None:
 
 
 def test_who_has_not_registered_it_does_not_know_it() -> None:
-    del known()[FAMILY.name]
+    del known_families()[FAMILY.name]
     try:
         with pytest.raises(PitbookError, match='family "red-dog" is not known; known are'):
             pitbook.load(str(SHEET))
@@ -72,7 +72,7 @@ def test_the_most_that_a_round_owes(sheet: Sheet) -> None:
 
 
 def test_it_is_read_aloud(sheet: Sheet) -> None:
-    told = [one.sentence for one in sayings(sheet)]
+    told = [one.sentence for one in rule_texts(sheet)]
     assert "a player puts as much again once the spread is told, or stands" in told
     assert "two cards are turned, then a third where it can decide something" in told
     assert "an absent player stands" in told

@@ -11,9 +11,9 @@ from typing import Any
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.examine import examine
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
 CMS = "catfish-bend/mississippi-stud"

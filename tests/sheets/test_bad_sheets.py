@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.sheets.samples import changed
 
-from pitbook.sheets.examine import examine
-from pitbook.sheets.findings import errors, forbidding
+from pitbook.sheets.findings import blocking_errors, errors
+from pitbook.sheets.load import examine
 
 FOLDER = Path(__file__).parent.parent / "bad_sheets"
 
@@ -41,7 +41,7 @@ def test_bad_sheet(case: dict[str, Any]) -> None:
         for one in reading.findings
     ]
     assert found == case["finds"]
-    assert (reading.sheet is None) == bool(forbidding(reading.findings))
+    assert (reading.sheet is None) == bool(blocking_errors(reading.findings))
     assert errors(reading.findings)
     assert all(one.quoted == lines[one.line - 1].strip() for one in reading.findings)
     assert all(

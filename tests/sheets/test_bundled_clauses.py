@@ -24,8 +24,8 @@ from tests.sheets.samples import (
     text_of,
 )
 
-from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import errors
+from pitbook.sheets.load import examine_file
 
 CLAUSES = {"GEN": 21, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
 KNOWN = {f"{name}-{number}" for name, count in CLAUSES.items() for number in range(1, count + 1)}

@@ -22,18 +22,18 @@ from tests.sheets.samples import (
     with_value,
 )
 
-from pitbook.sheets.checks import structure
+from pitbook.sheets import check_structure as structure
 from pitbook.sheets.diff import LEFT_OUT, Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors
-from pitbook.sheets.loader import read
+from pitbook.sheets.load import read_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.schema import schema
 
 
 def sheet(text: str) -> Sheet:
-    reading = read(text, "sheet.toml")
+    reading = read_sheet(text, "sheet.toml")
     assert reading.sheet is not None, reading.findings
     return reading.sheet
 
@@ -248,7 +248,7 @@ def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sh
         made = models()[new["family"]].model_validate(new)
     except ValidationError:
         return None
-    return None if errors(structure.check(made)) else made
+    return None if errors(structure.check_structure(made)) else made
 
 
 ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]

@@ -17,10 +17,10 @@ from tests.lanes import examples
 from tests.sheets.owing import Table
 from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL, changed, document_of, hi_lo, sheet_of
 
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.exposure import Exposure, exposure
 from pitbook.sheets.findings import errors
-from pitbook.sheets.loader import read
+from pitbook.sheets.load import read_sheet
 
 SEED = 31_000
 
@@ -46,7 +46,7 @@ class Plain(NamedTuple):
 
 def both(text: str) -> tuple[Exposure, Plain]:
     """What Pitbook says, and what the plain search finds."""
-    document, sheet = tomllib.loads(text), read(text, "sheet.toml").sheet
+    document, sheet = tomllib.loads(text), read_sheet(text, "sheet.toml").sheet
     assert sheet is not None
     assert not errors(check(sheet, thorough=False, on_record=True))
     plain = Table(document)

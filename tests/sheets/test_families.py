@@ -14,9 +14,9 @@ from tests.red_dog import FAMILY
 
 from pitbook.errors import SheetError
 from pitbook.sheets import families
-from pitbook.sheets.families import Family, known, models, named, register
+from pitbook.sheets.families import Family, find_family, known_families, models, register
 from pitbook.sheets.findings import SheetInvalid
-from pitbook.sheets.loader import parse
+from pitbook.sheets.load import parse
 from pitbook.sheets.model import Sheet
 
 ROOT = Path(__file__).parents[2]
@@ -30,13 +30,13 @@ class Silent(Sheet):
 
 @pytest.fixture
 def any_family() -> Family:
-    return next(iter(known().values()))
+    return next(iter(known_families().values()))
 
 
 def test_families_are_found_by_their_names() -> None:
-    assert list(models()) == list(known())
-    assert all(named(name) is family for name, family in known().items())
-    assert named("no-such") is None
+    assert list(models()) == list(known_families())
+    assert all(find_family(name) is family for name, family in known_families().items())
+    assert find_family("no-such") is None
 
 
 def test_a_family_is_registered_once(any_family: Family) -> None:
@@ -49,13 +49,13 @@ def test_a_family_that_leaves_a_question_open_is_refused(any_family: Family) -> 
     silent: Any = Silent
     with pytest.raises(ValueError, match="do not say board_card, board_word, looks_at, main_id"):
         register(replace(any_family, name="silent", sheet=silent))
-    assert named("silent") is None
+    assert find_family("silent") is None
 
 
 def test_a_family_that_its_sheets_call_otherwise_is_refused(any_family: Family) -> None:
     with pytest.raises(ValueError, match=f'"other" has sheets whose family is \'{any_family.name}'):
         register(replace(any_family, name="other"))
-    assert named("other") is None
+    assert find_family("other") is None
 
 
 def test_a_package_s_family_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,9 +63,9 @@ def test_a_package_s_family_that_cannot_be_loaded_is_named(monkeypatch: pytest.M
     monkeypatch.setattr(families, "entry_points", lambda group: [point])
     families._found.cache_clear()
     with pytest.raises(SheetError, match='"broken" of no_such_package:FAMILY cannot be loaded'):
-        families.known()
+        families.known_families()
     monkeypatch.undo()
-    assert len(families.known()) > 1
+    assert len(families.known_families()) > 1
 
 
 def test_a_sheet_that_was_read_too_early_is_known_once_its_family_is() -> None:
@@ -76,7 +76,7 @@ def test_a_sheet_that_was_read_too_early_is_known_once_its_family_is() -> None:
     try:
         assert parse(path).family == FAMILY.name
     finally:
-        del families.known()[FAMILY.name]
+        del families.known_families()[FAMILY.name]
     with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
         parse(path)
 

@@ -7,11 +7,10 @@ import tomllib
 import pytest
 from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, changed, findings, messages
 
-from pitbook.sheets.checks import check
-from pitbook.sheets.examine import examine
+from pitbook.sheets.check import check
 from pitbook.sheets.findings import errors
 from pitbook.sheets.jurisdictions import FILE, same_state, state_of
-from pitbook.sheets.loader import read
+from pitbook.sheets.load import examine, read_sheet
 
 HIDDEN = ("posted = true", "posted = false")
 IOWA = (
@@ -110,13 +109,13 @@ def test_what_was_never_minded_is_not_minded_on_record(name: str) -> None:
     if "[removed]" in text:
         start = text.index("[removed]")
         text = text[:start] + text[text.index("[payouts]") :]
-    sheet = read(text, "old.toml").sheet
+    sheet = read_sheet(text, "old.toml").sheet
     assert sheet is not None
     assert errors(check(sheet, thorough=False, on_record=True)) == ()
     assert errors(examine(text, "new.toml", thorough=False).findings)
 
 
 def test_iowa_written_plainly_is_minded_on_record_as_ever() -> None:
-    sheet = read(changed(CMS, HIDDEN), "old.toml").sheet
+    sheet = read_sheet(changed(CMS, HIDDEN), "old.toml").sheet
     assert sheet is not None
     assert [one.code for one in check(sheet, thorough=False, on_record=True)] == ["iowa"]

@@ -15,9 +15,8 @@ from tests.sheets.mutants import mutant
 
 from pitbook.errors import SheetError
 from pitbook.sheets.digest import digest
-from pitbook.sheets.examine import examine_file, load
 from pitbook.sheets.findings import Finding, errors
-from pitbook.sheets.loader import Reading
+from pitbook.sheets.load import Reading, examine_file, load
 
 SEED = int(os.environ.get("PITBOOK_SEED", "491117"))
 BATCHES, QUICK, EACH = 20, 3, 250

@@ -11,9 +11,9 @@ from tests.sheets.samples import IDS, UNUSUAL, sheet_of, text_of
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest
-from pitbook.sheets.examine import examine_file, load
 from pitbook.sheets.findings import errors
-from pitbook.sheets.pays import pays_of, scope_of
+from pitbook.sheets.load import examine_file, load
+from pitbook.sheets.pay_tables import pays_of, scope_of
 
 FILES = sorted(UNUSUAL.glob("*.toml"))
 SOURCE = Path(__file__).parents[2] / "src" / "pitbook"

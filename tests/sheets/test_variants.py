@@ -6,12 +6,12 @@ import pytest
 
 import pitbook
 from pitbook.errors import SheetError, SheetUnknown
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.entries import Entries
+from pitbook.sheets.edit import apply_variant
 from pitbook.sheets.library import Library
 from pitbook.sheets.parts import Variant
-from pitbook.sheets.variants import varied
+from pitbook.sheets.values import Entries
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
 VARIANTS = [
@@ -69,7 +69,7 @@ def test_a_variant_that_makes_no_sheet_is_found() -> None:
     assert found.path == ("variants", "bad")
     assert "pays more than the higher" in found.message
     with pytest.raises(SheetError):
-        varied(sheet, "bad")
+        apply_variant(sheet, "bad")
 
 
 RIDE, STUD = "pennsylvania/let-it-ride", "pennsylvania/mississippi-stud"

@@ -12,7 +12,7 @@ from tests.shoe.dealt import VAULT
 
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.shoe.record import ShoeKind, ShoeRecord, chosen, dealing, drawn, fresh, reveal
 from pitbook.shoe.vault import Vault
 
@@ -225,7 +225,7 @@ def test_seal_and_commitment_go_with_the_kind() -> None:
         for field, value in wrong:
             with pytest.raises(ShoeError) as refused:
                 ShoeRecord.of(document | {field: value})
-            told = f"{shown(value)} cannot be the {field} of a shoe of kind {kind}"
+            told = f"{show_value(value)} cannot be the {field} of a shoe of kind {kind}"
             assert str(refused.value) == told
 
 

@@ -23,7 +23,7 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Place, Seat, Stage
 from pitbook.rules.settlement import Line
-from pitbook.sheets.families import known, register
+from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.check import check
 from pitbook.simulate.expected import expected
@@ -51,7 +51,7 @@ def by_description(asked: Plan) -> ReadyPlan:
 def red_dog() -> Iterator[Sheet]:
     register(FAMILY)
     yield pitbook.load(str(RED_DOG))
-    del known()[FAMILY.name]
+    del known_families()[FAMILY.name]
 
 
 # Against the kernels ------------------------------------------------------------------------------

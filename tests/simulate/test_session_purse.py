@@ -17,7 +17,7 @@ from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import settles_after_fold
+from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.simulate.expected import expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import ready

@@ -16,7 +16,7 @@ SAYS = {
     "refuse": 1,
     "refuse_cached": 1,
 }  # By function, which of its arguments is the key.
-OF_A_RULE = "aloud"  # A key of a rule that is read aloud: its parts are below.
+OF_A_RULE = "rule_text"  # A rule's text: its parts are below.
 PARTS = ("label", "subject", "says", "short", "decides")
 
 

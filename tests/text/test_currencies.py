@@ -14,10 +14,10 @@ from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents
 from pitbook.rules.actions import Wager
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.aloud import sayings
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import CurrencyCode
+from pitbook.sheets.prose.rules import rule_texts
 from pitbook.text import in_language, languages, say, speech
 from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
 from pitbook.text.documents import said_by, translated
@@ -96,7 +96,7 @@ def test_sentences_within_sentences_are_of_the_same_currency() -> None:
 
 
 def test_the_currency_is_read_aloud_where_it_is_no_dollars() -> None:
-    told = [one.sentence for one in sayings(in_currency("EUR")) if one.label == "Money"]
+    told = [one.sentence for one in rule_texts(in_currency("EUR")) if one.label == "Money"]
     assert told == ["money is in euros"]
     assert [in_language(one, "es") for one in told] == ["el dinero está en euros"]
-    assert not [one for one in sayings(load(CMS)) if one.label == "Money"]
+    assert not [one for one in rule_texts(load(CMS)) if one.label == "Money"]

@@ -13,8 +13,8 @@ from tests.text.literals import SOURCE, literal_findings
 
 from pitbook.house.nights.house_rules import examined
 from pitbook.house.nights.schedule_files import read_loosely, samples
-from pitbook.sheets.examine import examine
-from pitbook.sheets.findings import Finding, SheetInvalid, more, printable
+from pitbook.sheets.findings import Finding, SheetInvalid, count_left_out, printable
+from pitbook.sheets.load import examine
 from pitbook.text import Sentence, in_language, languages, say
 from pitbook.text.catalogue import catalogue
 
@@ -70,9 +70,9 @@ def test_what_a_good_sheet_has_to_say_is_told_too() -> None:
 
 
 def test_findings_that_are_left_out() -> None:
-    rest = more({"error": 23, "notice": 1})
+    rest = count_left_out({"error": 23, "notice": 1})
     assert in_language(rest, "es") == "y 23 errores más y 1 aviso más"
-    assert in_language(more({"error": 0, "notice": 2}), "es") == "y 2 avisos más"
+    assert in_language(count_left_out({"error": 0, "notice": 2}), "es") == "y 2 avisos más"
 
 
 def test_what_cannot_be_printed_is_spelt_out_in_every_language() -> None:

@@ -19,9 +19,9 @@ from pitbook.rules.actions import Close, Decide, Turn, Wager
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.prose.pay_tables import pay_tables
+from pitbook.sheets.prose.rules import rule_texts
 from pitbook.text import Sentence, in_language
 
 HERE = Path(__file__).parent / "es"
@@ -82,7 +82,7 @@ def test_the_rules_of_a_sheet(sheet: str) -> None:
     rules = [
         f"{spanish(one.heading)} | {spanish(one.label or '')} | {spanish(one.sentence)}"
         f" | {spanish(one.marked)}"
-        for one in sayings(load(sheet))
+        for one in rule_texts(load(sheet))
     ]
     tables = [
         f"{spanish(table['title'])} | {spanish(table['about'])}: "
@@ -94,7 +94,7 @@ def test_the_rules_of_a_sheet(sheet: str) -> None:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_rule_is_said_by_a_key(sheet: str) -> None:
-    for one in sayings(load(sheet)):
+    for one in rule_texts(load(sheet)):
         assert isinstance(one.subject, Sentence)
         assert isinstance(one.says, Sentence)
         assert spanish(one.sentence) != one.sentence

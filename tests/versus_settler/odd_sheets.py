@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.sheets.samples import document_of, toml_text
 
-from pitbook.sheets.examine import examine
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
 CLAUSE = {"clause": "649a.11"}

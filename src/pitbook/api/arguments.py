@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
 from pitbook.money import Cents, dollars
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
@@ -124,4 +124,4 @@ def text_of(given: str, name: str) -> str:
 
 
 def _said(given: Any) -> str:
-    return shown(given)
+    return show_value(given)

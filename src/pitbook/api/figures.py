@@ -14,9 +14,9 @@ from pitbook.api.arguments import Sides, SomeSheet, ante_of, sheet_of, sides_of,
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
-from pitbook.sheets.entries import Entries, firm
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Entries, freeze
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def figures(
     return GameFigures(
         sheet=told["sheet"],
         hash=told["hash"],
-        assumptions=firm(told["assumptions"]),
+        assumptions=freeze(told["assumptions"]),
         wagers=Entries(wagers),
         round=_wager(told["round"]) if "round" in told else None,
         _rules=rules,

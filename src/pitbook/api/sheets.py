@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitbook.api.answers import Answer
 from pitbook.api.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import shown
+from pitbook.sheets.edit import change_sheet as changed_sheet
+from pitbook.sheets.findings import show_value
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -76,7 +76,7 @@ def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> S
     'Mississippi Stud'
     """
     if not isinstance(sheet, str | PathLike):
-        raise SheetUnknown(say("api.no-sheet-id", sheet=shown(sheet)))
+        raise SheetUnknown(say("api.no-sheet-id", sheet=show_value(sheet)))
     return load_sheet(str(sheet), _day(on))
 
 
@@ -86,7 +86,7 @@ def _day(given: Any) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(given)
     except (TypeError, ValueError):
-        raise SheetUnknown(say("api.no-day", given=shown(given))) from None
+        raise SheetUnknown(say("api.no-day", given=show_value(given))) from None
 
 
 def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:

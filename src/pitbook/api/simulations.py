@@ -25,9 +25,9 @@ from pitbook.api.arguments import (
 )
 from pitbook.api.rounds import SettledRound, settle
 from pitbook.errors import PitbookError
-from pitbook.sheets.entries import Entries
-from pitbook.sheets.findings import did_you_mean, shown
+from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Entries
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -148,7 +148,9 @@ def simulate(
 
 def _where(on: str, parquet: PictureFile) -> str:
     if on not in (known := ("local", "ray", "gpu")):
-        raise PitbookError(say("api.no-place", on=shown(on), remedy=did_you_mean(str(on), known)))
+        raise PitbookError(
+            say("api.no-place", on=show_value(on), remedy=did_you_mean(str(on), known))
+        )
     if parquet is not None and on != "local":
         raise PitbookError(say("api.parquet-here"))
     return on

@@ -26,9 +26,9 @@ from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
-from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.values import Entries
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, library
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
-from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import ours_beside, rests
+from pitbook.sheets.prose.words import figures_shoe_note
+from pitbook.sheets.provenance import describe_provenance, pay_table_marks
 from pitbook.text import say, sentence_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def document_of(
         "a": a.id,
         "b": b.id,
         "assumptions": assumptions(a, b, ante),
-        "wagers": [{**one.document(), "ours": ours_beside(a, b, one.wager)} for one in found],
+        "wagers": [{**one.document(), "ours": pay_table_marks(a, b, one.wager)} for one in found],
     }
 
 
@@ -103,7 +103,7 @@ def parts(
         yield plain(say("cli.compare.capped", ante=ante), "dim")
         yield plain(say("cli.compare.sides"), "dim")
     for name, sheet in (("A", a), ("B", b)):
-        if shoe := figured_shoe(sheet):
+        if shoe := figures_shoe_note(sheet):
             yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
     for one in found:
         yield heading(_title(a, b, one.wager))
@@ -149,7 +149,7 @@ def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
     from pitbook.cli.render import plain  # noqa: PLC0415
 
     for name, sheet in (("A", a), ("B", b)):
-        if (wager == "main" or wager in sheet.side) and (told := rests(sheet, wager)):
+        if (wager == "main" or wager in sheet.side) and (told := describe_provenance(sheet, wager)):
             yield plain(f"  {name} {worded(told)}.", "dim")
 
 
@@ -160,7 +160,7 @@ def _lines(one: WagerComparison) -> Table:
         plain_table,
         points,
     )
-    from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
+    from pitbook.sheets.prose.words import outcome  # noqa: PLC0415
 
     names = ("hand", "first", "second", "often", "worth")
     first, *heads = (worded(say("cli.compare.column", column=name)) for name in names)

@@ -34,10 +34,9 @@ from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents, dollars
 from pitbook.rules.game import compile_game
 from pitbook.rules.pricing import FOLDED, NOTHING
-from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import called, outcome
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import of_wager, rests
+from pitbook.sheets.prose.words import figures_shoe_note, game_and_venue, outcome
+from pitbook.sheets.provenance import describe_provenance, provenance_of
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
         unit = sheet.unit if wager == "main" else None
-        yield Padding(_figures(sheet, figures, unit, rests(sheet, wager)), INDENT)
+        yield Padding(_figures(sheet, figures, unit, describe_provenance(sheet, wager)), INDENT)
         yield Text()
         yield _outcomes(figures, declared=declared and wager == "main")
     if "round" in document:
@@ -160,7 +159,7 @@ def head(sheet: Sheet) -> Iterator[Text]:
 
 def our_tables(sheet: Sheet) -> Iterator[Text]:
     """A line that names the pay tables of ours; whatever is worked out here rests on them."""
-    shares = {wager: of_wager(sheet, wager) for wager in ("main", *sheet.side)}
+    shares = {wager: provenance_of(sheet, wager) for wager in ("main", *sheet.side)}
     named = tuple(
         say("cli.math.share", wager=_title(sheet, wager), part=found == "part")
         for wager, found in shares.items()
@@ -172,7 +171,7 @@ def our_tables(sheet: Sheet) -> Iterator[Text]:
 
 def titled(sheet: Sheet) -> str:
     """The game and where it is dealt."""
-    return called(sheet.title, sheet.house.venue)
+    return game_and_venue(sheet.title, sheet.house.venue)
 
 
 def heading(title: str) -> Rule:
@@ -182,7 +181,9 @@ def heading(title: str) -> Rule:
 
 def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:
     """What the figures rest on, in a few sentences."""
-    told = tuple(one for one in (*_stakes_and_play(sheet, assumptions), figured_shoe(sheet)) if one)
+    told = tuple(
+        one for one in (*_stakes_and_play(sheet, assumptions), figures_shoe_note(sheet)) if one
+    )
     return say("cli.math.told", told=told)
 
 
@@ -264,7 +265,9 @@ def _in(unit: str, value: str, how: str = "plain") -> Sentence:
 
 def _rests_on(sheet: Sheet, wagers: list[str]) -> str:
     """What a round of several wagers rests on; said once where it is the same."""
-    told = dict.fromkeys(said for said in (rests(sheet, one) for one in wagers) if said)
+    told = dict.fromkeys(
+        said for said in (describe_provenance(sheet, one) for one in wagers) if said
+    )
     return say("cli.math.rests", told=tuple(told)) if told else ""
 
 

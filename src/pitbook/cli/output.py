@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from pitbook.cli.language import in_json, worded
-from pitbook.sheets.findings import SheetInvalid, listed, printable
+from pitbook.sheets.findings import SheetInvalid, findings_json, printable
 from pitbook.text import say, sentence_of
 
 NAME_MAX = 120
@@ -41,7 +41,7 @@ def refuse(error: Exception | str, *, as_json: bool) -> None:
     reason = _reason(error)
     if as_json:
         found = error.findings if isinstance(error, SheetInvalid) else ()
-        emit({"error": _one_line(in_json(reason)), **(listed(found) if found else {})})
+        emit({"error": _one_line(in_json(reason)), **(findings_json(found) if found else {})})
     print(f"pitbook: {_one_line(worded(reason))}", file=sys.stderr)
 
 

@@ -35,7 +35,7 @@ from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
-from pitbook.sheets.aloud.words import called
+from pitbook.sheets.prose.words import game_and_venue
 from pitbook.shoe.seeded import seeded
 from pitbook.text import Sentence, capital, say, sentence_of
 
@@ -132,7 +132,7 @@ class TerminalTable:
     def run(self) -> None:
         """Rounds until the player leaves or the money does."""
         sheet = self.game.sheet
-        self.say(plain(called(sheet.title, sheet.house.venue), "bold"))
+        self.say(plain(game_and_venue(sheet.title, sheet.house.venue), "bold"))
         self.say(say("cli.play.seed", seed=self.seed))
         self.say(say("cli.play.first-keys"))
         try:

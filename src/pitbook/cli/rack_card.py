@@ -22,12 +22,13 @@ from pitbook.cli.options import Folders, Json, SheetName, sheet_named
 from pitbook.cli.output import emit, examples
 from pitbook.cli.render import console, plain
 from pitbook.cli.render import show as show_parts
-from pitbook.sheets.aloud import Saying, sayings
-from pitbook.sheets.aloud.pay_tables import pay_tables as shown
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import FieldPath, dotted
+from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import marked, share
+from pitbook.sheets.prose.pay_tables import pay_tables as shown
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.provenance import add_mark, share
 from pitbook.text import say
 
 app = command()
@@ -73,7 +74,7 @@ def show(
 def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
     """The card, part by part, for a terminal of that width."""
     yield _head(sheet)
-    said = [one for one in sayings(sheet) if one.label is not None]
+    said = [one for one in rule_texts(sheet) if one.label is not None]
     labels = min(LABEL_MAX, max(len(worded(one.label or "")) for one in said))
     for heading in HEADINGS:
         lines = [one for one in said if one.heading == heading]
@@ -101,7 +102,7 @@ def _head(sheet: Sheet) -> Panel:
     place += [] if house.jurisdiction == "any" else [house.jurisdiction]
     undated = say("cli.show.undated")
     since = say("cli.show.since", day=sheet.effective) if sheet.effective else undated
-    seats = marked(say("cli.show.seats", count=sheet.seats.count), share(sheet.seats, "count"))
+    seats = add_mark(say("cli.show.seats", count=sheet.seats.count), share(sheet.seats, "count"))
     head = say("cli.show.head", seats=seats, decks=sheet.deck.decks, since=since)
     lines = [plain(sheet.title.upper(), "bold")]
     lines += [plain(", ".join(place))] if place else []
@@ -109,7 +110,7 @@ def _head(sheet: Sheet) -> Panel:
     return Panel(Text("\n", justify="center").join(lines), style="", border_style="dim")
 
 
-def _wide(lines: list[Saying], labels: int, notes: bool) -> Table:
+def _wide(lines: list[RuleText], labels: int, notes: bool) -> Table:
     grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(width=labels)
     grid.add_column(ratio=1)
@@ -122,7 +123,7 @@ def _wide(lines: list[Saying], labels: int, notes: bool) -> Table:
     return grid
 
 
-def _narrow(lines: list[Saying], notes: bool) -> Table:
+def _narrow(lines: list[RuleText], notes: bool) -> Table:
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
@@ -145,7 +146,7 @@ def _other_notes(sheet: Sheet, told: set[str], width: int) -> Iterator[Renderabl
         grid.add_column(ratio=1)
         grid.add_column(justify="right", max_width=CLAUSE_MAX)
         for path, clause, note in rest:
-            text = plain(f"{dotted(path)}: ")
+            text = plain(f"{format_path(path)}: ")
             grid.add_row(text.append_text(plain(note, "italic dim")), plain(clause, "dim"))
         yield Padding(grid, INDENT)
 

@@ -24,7 +24,7 @@ from pitbook.rules.report import report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.rules.stored import store
-from pitbook.sheets.aloud.words import called, outcome
+from pitbook.sheets.prose.words import game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 app = command()
@@ -81,7 +81,7 @@ def print_settlement(final: Round) -> None:
 def parts(final: Round) -> Iterator[RenderableType]:
     """Every line of a finished round, part by part."""
     sheet = final.game.sheet
-    game = called(sheet.title, sheet.house.venue)
+    game = game_and_venue(sheet.title, sheet.house.venue)
     yield plain(say("cli.settle.head", game=game, result=_result(final)), "bold")
     players = {seat.number: seat.player for seat in final.seats}
     for settlement in final.settlements:

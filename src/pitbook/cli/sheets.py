@@ -16,18 +16,18 @@ from pitbook.cli.language import dealt_in, tell, worded
 from pitbook.cli.options import Folders, Json, SheetName, label, library, today
 from pitbook.cli.output import cells, emit, examples, styled, terminal_width
 from pitbook.money import money
-from pitbook.sheets.aloud.words import bounds, called
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import known
-from pitbook.sheets.findings import Finding, did_you_mean, errors, listed, printable
+from pitbook.sheets.families import known_families
+from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.opened import opened
-from pitbook.sheets.ours import marked, share, word
 from pitbook.sheets.parts import Stake
+from pitbook.sheets.prose.clauses import clause_document
+from pitbook.sheets.prose.words import game_and_venue, stake_bounds
+from pitbook.sheets.provenance import add_mark, provenance_label, share
 from pitbook.sheets.schema import schema as sheet_schema
 from pitbook.text import say
 
@@ -78,7 +78,7 @@ def _examined(entry: SheetFile) -> SheetFile:
     """The entry, broken if its sheet makes no sense; the bundled sheets are known to make some."""
     if entry.sheet is None or entry.path.is_relative_to(BUNDLED):
         return entry
-    from pitbook.sheets.examine import examine_file  # noqa: PLC0415  Only for a house's own files.
+    from pitbook.sheets.load import examine_file  # noqa: PLC0415  Only for a house's own files.
 
     reading = examine_file(entry.path, thorough=False)
     return SheetFile(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
@@ -88,7 +88,7 @@ def _document(entries: list[SheetFile]) -> dict[str, Any]:
     return {
         "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
         "broken": [
-            {"file": label(one.path), **listed(one.findings)}
+            {"file": label(one.path), **findings_json(one.findings)}
             for one in entries
             if one.sheet is None
         ],
@@ -114,7 +114,7 @@ def _sheet(path: Path, sheet: Sheet) -> dict[str, Any]:
 
 def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
     bounds = {"min": money(stake.min), "max": money(stake.max), "required": required}
-    return {**bounds, "ours": word(share(stake, "min", "max"))}
+    return {**bounds, "ours": provenance_label(share(stake, "min", "max"))}
 
 
 def _print(entries: list[SheetFile]) -> None:
@@ -140,7 +140,7 @@ def _row(sheet: Sheet) -> tuple[str, ...]:
         "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
         sheet.family,
         str(sheet.effective or worded(say("cli.list.undated"))),
-        marked(f"{main.title} {bounds(main)}", share(main, "min", "max")),
+        add_mark(f"{main.title} {stake_bounds(main)}", share(main, "min", "max")),
         sides or worded(say("cli.list.no-sides")),
         digest(sheet)[:HASH_SHOWN],
     )
@@ -163,7 +163,7 @@ def _print_blocks(rows: list[tuple[str, ...]], sheets: list[Sheet]) -> None:
         gap = max(2, terminal_width() - cells(sheet) - len(hashed))
         print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
         dated = say("cli.list.from", day=since) if of.effective else since
-        _print_inside(f"{worded(called(title, venue))}, {worded(dated)}")
+        _print_inside(f"{worded(game_and_venue(title, venue))}, {worded(dated)}")
         wagers = {"family": family, "main": main, "sides": sides}
         _print_inside(worded(say("cli.list.wagers", **wagers)))
 
@@ -264,7 +264,7 @@ def clause(
         sheets = [shelf.load(sheet, today())]
     else:
         sheets = [entry.sheet for entry in shelf.entries() if entry.sheet is not None]
-    document = opened(clause, sheets)
+    document = clause_document(clause, sheets)
     if json:
         emit(document)
     else:
@@ -299,8 +299,8 @@ Family = Annotated[
     typer.Argument(
         metavar="FAMILY",
         show_default=False,
-        autocompletion=lambda: list(known()),
-        help=f"Only sheets of this family: {' or '.join(known())}.",
+        autocompletion=lambda: list(known_families()),
+        help=f"Only sheets of this family: {' or '.join(known_families())}.",
     ),
 ]
 
@@ -310,7 +310,7 @@ Family = Annotated[
     short_help="The JSON Schema that editors check sheets by.",
     epilog=examples(
         "pitbook sheets schema > sheet.schema.json",
-        f"pitbook sheets schema {next(iter(known()))}",
+        f"pitbook sheets schema {next(iter(known_families()))}",
     ),
 )
 def schema(family: Family = None, *, json: Json = False) -> None:
@@ -318,8 +318,8 @@ def schema(family: Family = None, *, json: Json = False) -> None:
 
     Point your editor's TOML extension at it. The answer is JSON, with --json or without.
     """
-    if family is not None and family not in known():
-        remedy = did_you_mean(family, known())
+    if family is not None and family not in known_families():
+        remedy = did_you_mean(family, known_families())
         raise typer.BadParameter(
             worded(say("cli.no-family", family=family, remedy=remedy)), param_hint="FAMILY"
         )

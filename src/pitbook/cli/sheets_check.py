@@ -17,9 +17,9 @@ from pitbook.errors import PitbookError
 from pitbook.exact.check import SheetCheck, check_reading
 from pitbook.exact.sheet_figures import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
 from pitbook.exact.work import duration_text
-from pitbook.sheets.examine import examine_file
-from pitbook.sheets.findings import Finding, errors, first, more, printable
+from pitbook.sheets.findings import Finding, count_left_out, errors, limit_findings, printable
 from pitbook.sheets.library import Library
+from pitbook.sheets.load import examine_file
 from pitbook.sheets.model import Sheet
 from pitbook.text import capital, say
 
@@ -107,7 +107,7 @@ def _commands(sheet: Sheet) -> dict[str, Estimate]:
 
 
 def _print(report: CheckReport) -> None:
-    kept, left_out = first(report.found.findings)
+    kept, left_out = limit_findings(report.found.findings)
     for finding in kept:
         clause = f" ({finding.clause})" if finding.clause else ""
         told = worded(say("findings.level", level=finding.level))
@@ -115,7 +115,7 @@ def _print(report: CheckReport) -> None:
         where = styled(printable(finding.where), bold=True)
         print(f"{where}: {level}: {printable(worded(finding.message))}{printable(clause)}")
         _print_line(report, finding)
-    if rest := more(left_out):
+    if rest := count_left_out(left_out):
         print(f"{printable(report.name)}: {worded(rest)}")
     _print_edges(report)
     _print_commands(report)

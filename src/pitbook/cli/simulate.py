@@ -37,8 +37,8 @@ from pitbook.cli.render import percent, plain, plain_table
 from pitbook.errors import PitbookError
 from pitbook.money import dollars
 from pitbook.rules.game import compile_game
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

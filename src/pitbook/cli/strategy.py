@@ -16,10 +16,10 @@ from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.plays import bets
-from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import figures_shoe_note
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def document_of(
     ante: Cents | None,
 ) -> dict[str, Any]:
     """A strategy's figures as JSON carries them."""
-    shoe = figured_shoe(sheet)
+    shoe = figures_shoe_note(sheet)
     return {
         "sheet": sheet.id,
         "hash": digest(sheet),

@@ -17,7 +17,7 @@ from pitbook.cli.options import Json, read_text
 from pitbook.cli.output import emit, examples
 from pitbook.errors import ShoeError
 from pitbook.json_size import has_more_values
-from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def _hash(given: str | None) -> str | None:
 def _seeds(given: list[str]) -> list[str]:
     for one in given:
         if not SEED.fullmatch(one):
-            raise typer.BadParameter(worded(say("cli.verify.seed", given=printable(shown(one)))))
+            raise typer.BadParameter(
+                worded(say("cli.verify.seed", given=printable(show_value(one))))
+            )
     return given
 
 
@@ -315,7 +317,7 @@ def _each_seed(verdict: DealVerdict, seeds: Sequence[tuple[int, str]]) -> Iterat
 
 def _seed_told(text: str) -> str:
     then = worded(say("cli.verify.then"))
-    return f", {then} ".join(printable(shown(one)) for one in text.split("\n"))
+    return f", {then} ".join(printable(show_value(one)) for one in text.split("\n"))
 
 
 def _document(text: str) -> Any:

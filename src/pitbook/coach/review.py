@@ -17,9 +17,9 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import Round
 from pitbook.rules.stored import replay
 from pitbook.sheets.digest import digest
-from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Limit
+from pitbook.sheets.pay_tables import lines_under_limit
 
 KNOWN_MAX = 512
 
@@ -77,7 +77,7 @@ def _touched(game: Game, side: SideStakes) -> SideStakes:
         return {}
     dies = {one.wager for one in game.asked if not one.survives}
     caps = [limit for limit in game.sheet.limits if limit.per != "bet"]
-    shares = {wager for limit in caps for wager, _, _ in counted(game.sheet, limit)}
+    shares = {wager for limit in caps for wager, _, _ in lines_under_limit(game.sheet, limit)}
     return {wager: amount for wager, amount in side.items() if wager in dies | shares}
 
 
@@ -103,7 +103,7 @@ def _may_bite(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
 
 def _most(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
     """The most that a wager can win of what a cap counts."""
-    wins = (pay for name, _, pay in counted(sheet, limit) if name == wager)
+    wins = (pay for name, _, pay in lines_under_limit(sheet, limit) if name == wager)
     return max((Fraction(stake * pay.to, pay.one) for pay in wins), default=Fraction(0))
 
 

@@ -12,8 +12,8 @@ from pitbook.drills.rounds import Draws, PlayedRound, deal, deals, lies, round_f
 from pitbook.hands.ranking import best_rank
 from pitbook.rules.game import Duel, Game, Hand
 from pitbook.rules.pricing import NOTHING, Best, Kinds
-from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.pay_tables import pays_of
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import Sentence, say
 
 LINES = 5  # Of a pay table, beside the right one.

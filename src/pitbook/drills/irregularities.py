@@ -30,7 +30,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
-from pitbook.sheets import ours
+from pitbook.sheets import provenance
 from pitbook.sheets.clauses import catalogue, is_general
 from pitbook.text import Sentence, say
 
@@ -97,9 +97,11 @@ def _reason(game: Game, outcome: str, clause: str | None) -> Reason:
 def in_document(game: Game, clause: str) -> bool:
     """Whether the document itself has the rule, and not our assumption beside its clause."""
     rules = [
-        rule for _, rule in ours.rules_of(game.sheet.irregularities, ()) if rule.clause == clause
+        rule
+        for _, rule in provenance.rules_of(game.sheet.irregularities, ())
+        if rule.clause == clause
     ]
-    return any(ours.share(rule) != "all" for rule in rules)
+    return any(provenance.share(rule) != "all" for rule in rules)
 
 
 # What happens -------------------------------------------------------------------------------------
@@ -309,7 +311,7 @@ class Case(NamedTuple):
 
 def has_places(game: Game) -> bool:
     """Whether the document rules on irregularities and has enough places to choose from."""
-    rules = [rule for _, rule in ours.rules_of(game.sheet.irregularities, ())]
+    rules = [rule for _, rule in provenance.rules_of(game.sheet.irregularities, ())]
     return any(in_document(game, rule.clause) for rule in rules) and len(_places(game)) >= PLACES
 
 
@@ -429,7 +431,9 @@ TOPICS: tuple[tuple[Topic, Callable[[Game], bool]], ...] = (
 
 def _places(game: Game) -> dict[str, str]:
     """Where the document has each clause that the sheet cites, without places of two clauses."""
-    cited = {rule.clause for path, rule in ours.rules_of(game.sheet, ()) if not _is_notice(path)}
+    cited = {
+        rule.clause for path, rule in provenance.rules_of(game.sheet, ()) if not _is_notice(path)
+    }
     clauses = catalogue()
     places = {
         name: str(clauses[name].where)

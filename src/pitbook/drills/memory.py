@@ -10,10 +10,10 @@ from pitbook.drills.reasons import is_assumed, reason, table_title
 from pitbook.drills.rounds import Draws, deal, lies, round_file, takes_bets_back
 from pitbook.money import Odds, money
 from pitbook.rules.game import Game
-from pitbook.sheets import ours
-from pitbook.sheets.aloud.words import odds_told, outcome, some
+from pitbook.sheets import provenance
 from pitbook.sheets.parts import Stake
-from pitbook.sheets.pays import PayTable, all_pay_tables, worth
+from pitbook.sheets.pay_tables import PayTable, all_pay_tables, pay_value
+from pitbook.sheets.prose.words import odds_words, outcome, with_article
 from pitbook.sheets.values import Push, Rule
 from pitbook.text import Sentence, say
 
@@ -49,11 +49,11 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
     shown = luck.shuffled([pay, *_mistakes(luck, pay, table)])
     options = lettered([(_pay_told(pay_option), ()) for pay_option in shown])
     rule = game.sheet.main if wager == "main" else game.sheet.side[wager]
-    assumed = ours.pays_share(rule, line) != "none"
+    assumed = provenance.pays_share(rule, line) != "none"
     declared = line in {duel.name for duel in game.duels}
     fields = {
         "title": table_title(game, wager),
-        "line": say("drills.winning", hand=outcome(line)) if declared else some(line),
+        "line": say("drills.winning", hand=outcome(line)) if declared else with_article(line),
         "many": line.startswith(("match-", "four-aces")),
     }
     answer = options[shown.index(pay)].id
@@ -73,14 +73,14 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
 
 
 def _pay_told(pay: Odds | Push) -> Sentence:
-    return say("drills.push") if pay == "push" else odds_told(pay)
+    return say("drills.push") if pay == "push" else odds_words(pay)
 
 
 def _mistakes(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
     """Wrong pays, any number of them smaller: the rank among the options gives nothing away."""
     every = _each_once([*luck.shuffled(_likely(pay, table)), *_near(pay)])
-    less = [one for one in every if worth(one) < worth(pay)]
-    more = [one for one in every if worth(one) > worth(pay)]
+    less = [one for one in every if pay_value(one) < pay_value(pay)]
+    more = [one for one in every if pay_value(one) > pay_value(pay)]
     fewest = max(0, OPTIONS - 1 - len(more))
     below = max(fewest, min(luck.below(OPTIONS), len(less)))
     return [*less[:below], *more[: OPTIONS - 1 - below]]
@@ -97,15 +97,15 @@ def _likely(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
 
 def _near(pay: Odds | Push) -> list[Odds]:
     """Usual pays, the nearest first."""
-    near = worth(pay)
-    return sorted(USUAL, key=lambda usual_pay: abs(worth(usual_pay) - near))
+    near = pay_value(pay)
+    return sorted(USUAL, key=lambda usual_pay: abs(pay_value(usual_pay) - near))
 
 
 def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
     """The first of those that are worth the same."""
     found: dict[Fraction, Odds | Push] = {}
     for one in pays:
-        found.setdefault(worth(one), one)
+        found.setdefault(pay_value(one), one)
     return list(found.values())
 
 

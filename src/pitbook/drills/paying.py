@@ -22,8 +22,8 @@ from pitbook.rules.narration import cut_chips as cut
 from pitbook.rules.pricing import FOLDED
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.sheets.limits import counted
 from pitbook.sheets.parts import Limit
+from pitbook.sheets.pay_tables import lines_under_limit
 from pitbook.text import say
 
 RESULTS = ("win", "push", "lose")
@@ -173,7 +173,7 @@ def _is_near(game: Game, limit: Limit) -> bool:
     side, main = game.sheet.side, Cents(game.main[1].max * len(game.sheet.wager_order) * 3)
     wins = [
         one.wins(side[wager].stake.max if wager in side else main)
-        for wager, _, one in counted(game.sheet, limit)
+        for wager, _, one in lines_under_limit(game.sheet, limit)
     ]
     seats = min(SEATS_MAX, game.sheet.seats.count) if limit.per == "round" else 1
     return sum(wins) * seats > limit.pays_max

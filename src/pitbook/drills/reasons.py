@@ -11,11 +11,11 @@ from pitbook.rules.game import Game
 from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.sheets import ours
-from pitbook.sheets.aloud.money import wager_name
-from pitbook.sheets.aloud.words import odds_told, some, way
+from pitbook.sheets import provenance
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of
+from pitbook.sheets.prose.rules import wager_name
+from pitbook.sheets.prose.words import direction_words, odds_words, with_article
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
 
@@ -24,7 +24,7 @@ UNSAID = (NOTHING.outcome, FOLDED.outcome, "win", "lose", "tie", "low", "high", 
 
 def is_assumed(rule: Rule, *fields: str) -> bool:
     """Whether a rule, or some field of it, is the house's assumption and not the document's."""
-    return ours.share(rule, *fields) != "none"
+    return provenance.share(rule, *fields) != "none"
 
 
 def reason(text: str, rule: Rule, *fields: str) -> Reason:
@@ -40,7 +40,7 @@ def deal_reason(game: Game) -> Reason:
     """The rule for the order in which cards are dealt."""
     rule = game.sheet.deal
     assert isinstance(rule, Rule)
-    text = say("drills.deal-way", way=way(rule.direction), first=rule.order[0])
+    text = say("drills.deal-way", way=direction_words(rule.direction), first=rule.order[0])
     return reason(text, rule, "order", "direction")
 
 
@@ -49,7 +49,9 @@ def settlement_reason(game: Game, text: str | None = None) -> Reason:
     rule = game.sheet.settlement
     several = len(rule.passes) > 1
     first = tuple(wager_name(game.sheet, wager) for wager in rule.passes[0])
-    said = say("drills.settle-way", way=way(rule.direction), several=several, first=first)
+    said = say(
+        "drills.settle-way", way=direction_words(rule.direction), several=several, first=first
+    )
     return reason(text or said, rule, *(("direction", "passes") if several else ("direction",)))
 
 
@@ -84,7 +86,7 @@ def _is_assumed(game: Game, line: Line) -> bool:
     rule = game.sheet.side.get(line.wager, game.sheet.main)
     if line.clause != rule.clause or line.outcome not in rule.pays:
         return False
-    return ours.pays_share(rule, line.outcome) != "none"
+    return provenance.pays_share(rule, line.outcome) != "none"
 
 
 def line_told(game: Game, line: Line, due: Cents) -> Sentence:
@@ -92,13 +94,13 @@ def line_told(game: Game, line: Line, due: Cents) -> Sentence:
     title = game.wager_title(line.wager)
     table = game.sheet.side.get(line.wager, game.sheet.main).pays
     listed = line.outcome in table and line.outcome not in UNSAID
-    why = some(str(line.outcome)) if listed else None
+    why = with_article(str(line.outcome)) if listed else None
     if line.outcome == "dealer-does-not-qualify":
         why = say("drills.line.no-dealer")
     if line.result == "win" and line.odds is not None:
         if due > line.wins:
             return say("drills.line.capped", title=title, wins=line.wins, due=due)
-        odds = odds_told(line.odds)
+        odds = odds_words(line.odds)
         details = {"title": title, "stake": line.stake, "wins": line.wins, "odds": odds}
         if why is None:
             return say("drills.line.win", **details)

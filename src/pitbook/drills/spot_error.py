@@ -26,7 +26,7 @@ from pitbook.rules.plays import Play, multiple
 from pitbook.rules.pricing import FOLDED
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 
 CLEAN = "0"  # The answer that there is no mistake.

@@ -13,9 +13,8 @@ from pitbook.exact.sheet_figures import prose_edge_change
 from pitbook.exact.side_wagers import side_figures
 from pitbook.exact.work import TooLarge
 from pitbook.sheets.digest import digest
-from pitbook.sheets.examine import in_order, placed_in
-from pitbook.sheets.findings import FieldPath, Finding, errors, listed
-from pitbook.sheets.loader import Reading
+from pitbook.sheets.findings import FieldPath, Finding, errors, findings_json
+from pitbook.sheets.load import Reading, place_findings, sort_findings
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Advantage
 from pitbook.text import Sentence, say, sentence_of
@@ -37,7 +36,7 @@ class SheetCheck:
             "valid": not errors(self.findings),
             "wagers": {name: edge.document() for name, edge in self.wagers.items()},
             "left_out": {"error": 0, "notice": 0},
-            **listed(self.findings),
+            **findings_json(self.findings),
         }
 
 
@@ -50,8 +49,8 @@ def check_reading(reading: Reading) -> SheetCheck:
         return SheetCheck(None, reading.findings, {})
     wagers = wager_edges(reading.sheet)
     found = [_add_prose_effect(one, reading.sheet) for one in reading.findings]
-    found += placed_in(reading, advantage_findings(reading.sheet, wagers))
-    return SheetCheck(reading.sheet, in_order(found), wagers)
+    found += place_findings(reading, advantage_findings(reading.sheet, wagers))
+    return SheetCheck(reading.sheet, sort_findings(found), wagers)
 
 
 def _add_prose_effect(finding: Finding, sheet: Sheet) -> Finding:

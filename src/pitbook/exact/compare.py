@@ -13,11 +13,9 @@ from pitbook.exact.methods.method import Rates
 from pitbook.exact.side_wagers import kind_ways, side_figures
 from pitbook.money import Cents, money
 from pitbook.rules.pricing import NOTHING, KindPay, pay_by_kind, price_line
-from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import PayTable, scope_of, worth
-from pitbook.sheets.spans import spans
+from pitbook.sheets.pay_tables import PayTable, pay_value, scope_of, spans
+from pitbook.sheets.prose.words import figures_shoe_note, outcome
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def _name_differences(
 
 
 def _pay_value(pay: KindPay) -> object:
-    return worth("push" if pay.result == "push" else pay.odds)
+    return pay_value("push" if pay.result == "push" else pay.odds)
 
 
 @dataclass(frozen=True)
@@ -169,7 +167,7 @@ def compare(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerComparis
 def assumptions(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
     """What a comparison rests on, as JSON carries it."""
     stake = None if ante is None else money(ante)
-    shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figured_shoe(sheet))}
+    shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figures_shoe_note(sheet))}
     found: dict[str, Any] = {"ante": stake, "limits": ante is not None, "play": "best"}
     return found | ({"shoe": shoes} if shoes else {})
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pitbook.money import Cents, Odds
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.pay_tables import all_pay_tables
 
 GAMES_MAX = 64
 

@@ -13,10 +13,10 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds, dollars, odds
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, errors
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
+from pitbook.sheets.pay_tables import PayTable, all_pay_tables, pay_value, pays_of
 from pitbook.sheets.values import Push
 from pitbook.text import say, sentence_of
 
@@ -90,7 +90,7 @@ def pay_steps(sheets: Iterable[Sheet]) -> list[str]:
     """Pays from nothing upward, a step at a time, with every one that these sheets have."""
     tables = [table for sheet in sheets for table in all_pay_tables(sheet).values()]
     used = [pay for table in tables for pay in table.values() if isinstance(pay, Odds)]
-    pays = {worth(pay): pay for pay in (*map(Odds, PAY_STEPS), *used)}
+    pays = {pay_value(pay): pay for pay in (*map(Odds, PAY_STEPS), *used)}
     return ["", "push", *(str(pays[value]) for value in sorted(pays))]
 
 

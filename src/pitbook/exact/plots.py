@@ -27,9 +27,9 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.plays import Play
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import average, capital, in_language, say, speech
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.formats import DOLLAR

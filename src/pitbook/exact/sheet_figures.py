@@ -15,11 +15,11 @@ from pitbook.exact.spots import Spot, check_stakes
 from pitbook.exact.work import TooLarge
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game
-from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import of_wager, word
+from pitbook.sheets.prose.words import figures_shoe_note
+from pitbook.sheets.provenance import provenance_label, provenance_of
 from pitbook.text import say, sentence_of
 
 TIE_NAMES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
@@ -72,14 +72,14 @@ def add_provenance(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
     A sheet's hash leaves marks out, so they are put to figures that are kept by it at the end.
     """
     wagers = {
-        name: {**figures, "ours": word(of_wager(sheet, name))}
+        name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
         for name, figures in document["wagers"].items()
     }
     return {**document, "wagers": wagers}
 
 
 def _shoe_field(sheet: Sheet) -> dict[str, str]:
-    said = figured_shoe(sheet)
+    said = figures_shoe_note(sheet)
     return {} if said is None else {"shoe": said}
 
 

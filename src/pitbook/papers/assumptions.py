@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.sheets.aloud import Saying
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import OursShare, rules_of, share
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.provenance import OursShare, rules_of, share
 from pitbook.sheets.values import Rule
 from pitbook.text import say
 
@@ -38,7 +38,7 @@ def _is_without_document(clause: str) -> bool:
     return entry is not None and entry.undocumented
 
 
-def assumed_share(one: Saying, *, in_short: bool = False) -> OursShare:
+def assumed_share(one: RuleText, *, in_short: bool = False) -> OursShare:
     """How much of a rule is our assumption; a choice between conflicting sentences is in part."""
     if one.clauses and all(map(_is_without_document, one.clauses)):
         return "all"

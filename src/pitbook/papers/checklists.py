@@ -14,8 +14,8 @@ from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, n
 from pitbook.papers.identity import identity
 from pitbook.papers.rules import about
 from pitbook.rules.game import compile_game
-from pitbook.sheets.approval import current_approval
-from pitbook.sheets.checks.law import breaches
+from pitbook.sheets.check_law import breaches
+from pitbook.sheets.digest import current_approval
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_unread
-from pitbook.sheets.ours import OursShare
+from pitbook.sheets.provenance import OursShare
 from pitbook.text import Sentence, in_language, say
 
 # Hebrew and Arabic, and what is written as they are.

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share, share_of_clauses
 from pitbook.papers.content import Paragraph
 from pitbook.rules.game import Game, Place, Stage
-from pitbook.sheets.aloud import Saying
-from pitbook.sheets.ours import OursShare, joined
-from pitbook.sheets.paperwork import GENERAL_PROCEDURES, Procedure
+from pitbook.sheets.parts import GENERAL_PROCEDURES, Procedure
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.provenance import OursShare, combine
 from pitbook.text import Sentence, capital, say
 
 
-def steps(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+def steps(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
     """What the dealer does in a round, in order, each with its clause."""
     yield from _wagers(game)
     yield from _deal(game, said)
@@ -47,7 +47,7 @@ def _procedure(game: Game, name: str) -> Procedure | None:
     return procedure
 
 
-def _deal(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+def _deal(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
     rule, places = game.sheet.deal, {one.id: one for one in game.places[1:]}
     for who in rule.order:
         place = game.places[0] if who == "players" else places.get(who)
@@ -65,13 +65,13 @@ def _deal(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
         yield _step(f"deal {who}", text, rule.clause, assumed=_dealt_share(said, who))
 
 
-def _dealt_share(said: list[Saying], who: str) -> OursShare:
+def _dealt_share(said: list[RuleText], who: str) -> OursShare:
     """How much is assumed of the order, the direction and the number of cards of a deal."""
     of_all = [("deal", "order"), ("deal", "direction")]
     counts = {"players": ("hole", "player", "at_a_time"), "dealer": ("dealer", "up")}
     own = [("deal", name) for name in counts.get(who, (who,))]
     wanted = {*of_all, *own} if who == "players" else {of_all[0], *own}
-    return joined(assumed_share(one) for one in said if wanted & {*one.paths})
+    return combine(assumed_share(one) for one in said if wanted & {*one.paths})
 
 
 def _up(game: Game, place: Place) -> int:
@@ -79,7 +79,7 @@ def _up(game: Game, place: Place) -> int:
     return game.stages[0].opens[game.places.index(place)] if place is not game.places[0] else 0
 
 
-def _stages(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+def _stages(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
     last = _as_dealt(game)
     for stage in game.stages:
         yield from _turned(game, last, stage.opens, f"before {stage.id}")
@@ -99,7 +99,7 @@ def _as_dealt(game: Game) -> Stage:
     return first._replace(opens=opens, plays=())
 
 
-def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
+def _decision(game: Game, stage: Stage, said: list[RuleText]) -> Paragraph:
     """What each player may do, in the words of the spoken rules."""
     named = [one for one in said if one.key.endswith(f" {stage.id}")]
     about = [one for one in said if one.label is not None and _is_of(one, stage)]
@@ -112,16 +112,16 @@ def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
     if own and not named:
         whole = tuple(say("papers.sentence", text=capital(one.sentence)) for one in own)
         text = say("papers.steps.declared", title=title, rules=whole)
-    assumed = joined(map(assumed_share, own)) if own else share_of_clauses(game.sheet, clauses)
+    assumed = combine(map(assumed_share, own)) if own else share_of_clauses(game.sheet, clauses)
     return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step", assumed=assumed)
 
 
-def _is_of(one: Saying, stage: Stage) -> bool:
+def _is_of(one: RuleText, stage: Stage) -> bool:
     wagers = {wager for play in stage.plays for wager, _ in play.puts}
     return any(path and path[0] in (stage.id, *wagers) for path in one.paths)
 
 
-def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
+def _arranged(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
     """What the dealer does with cards of the dealer's own, in the words of the spoken rules."""
     for place in game.places[1:]:
         own = [one for one in said if any(path and path[0] == place.id for path in one.paths)]

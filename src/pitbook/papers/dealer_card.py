@@ -9,16 +9,16 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, SmallTables
 from pitbook.papers.deal_steps import steps
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
-from pitbook.papers.rules import about, paragraph, sayings_that_decide
+from pitbook.papers.rules import about, effective_rules, paragraph
 from pitbook.papers.sign import bets_limited, caps_posted
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
-from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rule_text import RuleText
 from pitbook.text import say
 
 
-def steps_counted(game: Game, said: list[Saying], *, laid: bool) -> list[Paragraph]:
+def steps_counted(game: Game, said: list[RuleText], *, laid: bool) -> list[Paragraph]:
     """The deal; before hands are settled, how they are counted, and laid where that is asked."""
     own = [one for one in said if _counts(one, game) or (laid and one.key.endswith("_laid"))]
     told = list(steps(game, said))
@@ -27,7 +27,7 @@ def steps_counted(game: Game, said: list[Saying], *, laid: bool) -> list[Paragra
     return [replace(one, notes=()) for one in told]
 
 
-def sides_counted(game: Game, said: Iterable[Saying]) -> Iterator[Paragraph]:
+def sides_counted(game: Game, said: Iterable[RuleText]) -> Iterator[Paragraph]:
     """What a side wager counts, where the lines of its pay table alone do not say it."""
     for one in said:
         beside = one.heading.fields["heading"] == "Pay table" and one.label is not None
@@ -35,7 +35,7 @@ def sides_counted(game: Game, said: Iterable[Saying]) -> Iterator[Paragraph]:
             yield replace(paragraph(one, game.sheet), notes=())
 
 
-def _counts(one: Saying, game: Game) -> bool:
+def _counts(one: RuleText, game: Game) -> bool:
     """What cards count, and which of them make a hand where not all of them do."""
     return one.key.startswith("points.") or (one.key == "hands.cards" and _chosen(game))
 
@@ -52,7 +52,7 @@ def _chosen(game: Game) -> bool:
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""
     game = compile_game(sheet)
-    said = sayings_that_decide(game)
+    said = effective_rules(game)
     sections = [
         Section(
             say("papers.section", part="deal"), tuple(steps_counted(game, said, laid=True)), "deal"
@@ -71,17 +71,17 @@ def dealer_card(sheet: Sheet) -> Paper:
     return Paper("dealer-card", title, about(game), identity(sheet, "dealer-card"), made, "card")
 
 
-def _under(one: Saying, heading: str) -> bool:
+def _under(one: RuleText, heading: str) -> bool:
     return one.heading.fields["heading"] == heading and one.label is not None
 
 
-def _spoken(part: str, sheet: Sheet, said: list[Saying]) -> Section:
+def _spoken(part: str, sheet: Sheet, said: list[RuleText]) -> Section:
     """Spoken rules as a section of the card; the reasons stand in the rules."""
     blocks = tuple(replace(paragraph(one, sheet), notes=()) for one in said)
     return Section(say("papers.section", part=part), blocks, part)
 
 
-def _pays(game: Game, said: list[Saying]) -> tuple[Block, ...]:
+def _pays(game: Game, said: list[RuleText]) -> tuple[Block, ...]:
     sheet = game.sheet
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
     return (

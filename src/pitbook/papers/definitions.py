@@ -14,10 +14,10 @@ from pitbook.papers.assumptions import assumed_of_rule, assumed_share
 from pitbook.papers.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
 from pitbook.rules.pricing import Best, Other
-from pitbook.sheets.aloud import Saying
-from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.ours import OursShare
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.pay_tables import all_pay_tables
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.provenance import OursShare
 from pitbook.text import Sentence, capital, say, sentences_in
 
 USES = Path(__file__).with_name("words.toml")
@@ -89,7 +89,7 @@ HANDS = (
 NAMED = ("royal-flush", "mini-royal", "four-aces")  # The best of a kind: told where it is paid.
 
 
-def hands(game: Game, said: Iterable[Saying]) -> Iterator[Block]:
+def hands(game: Game, said: Iterable[RuleText]) -> Iterator[Block]:
     """How hands rank, where they are compared; then what else the pay tables name."""
     tables = all_pay_tables(game.sheet).values()
     paid = list(dict.fromkeys(_kind(line) for table in tables for line in table))

@@ -19,9 +19,9 @@ from pitbook.rules import round_file
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.changed import changed
-from pitbook.sheets.ours import joined
+from pitbook.sheets.edit import change_sheet
+from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.provenance import combine
 from pitbook.text import Sentence, capital, say
 
 DealtCards = dict[str, list[Card]]  # By seat, "1" and "2", and by place in common.
@@ -133,7 +133,7 @@ def _ties(game: Game) -> Callable[[Round, DealtCards], bool] | None:
         return lambda round_, _: _came_out(game, round_) == TIE
     try:
         other = compile_game(
-            changed(sheet, {"main.ties.is": OTHERWISE[ties.value]})
+            change_sheet(sheet, {"main.ties.is": OTHERWISE[ties.value]})
         )  # A tie alone differs.
     except PitbookError:  # Nothing but ties come, so that no sheet has them otherwise.
         return None
@@ -254,7 +254,7 @@ def _cap_example(game: Game, settled: Round) -> Iterator[Block]:
     )
     cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
     if any(one.per != "bet" for one in game.sheet.limits):
-        shared = joined(
+        shared = combine(
             assumed_of_rule(one, "per", "pays_max", "counts")
             for one in game.sheet.limits
             if one.per != "bet"

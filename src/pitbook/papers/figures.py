@@ -24,11 +24,11 @@ from pitbook.exact.strategies import follow, simpler_strategies, strategy_lines
 from pitbook.money import Cents, Odds, money
 from pitbook.papers.simulation import by_seats, confirm
 from pitbook.papers.strategies import card_document, strategy_document
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.pay_tables import pays_of
 from pitbook.text import Sentence, say
 
 SUITED = " suited"  # Behind the ranks of a hand.
@@ -63,7 +63,7 @@ def by_decks(sheet: Sheet) -> list[dict[str, Any]]:
     found = []
     for decks in sorted({*DECKS, sheet.deck.decks}):
         with suppress(PitbookError):  # Fewer decks may not hold what the table pays for.
-            other = changed(sheet, {"deck.decks": decks})
+            other = change_sheet(sheet, {"deck.decks": decks})
             edges = {name: str(edge_of(other, name)) for name in ("main", *sheet.side)}
             found.append({"decks": decks, "edges": edges})
     return found

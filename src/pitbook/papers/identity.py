@@ -5,9 +5,8 @@ from __future__ import annotations
 from pitbook.papers.assumptions import legend
 from pitbook.papers.content import Identity, Paper, SmallTables
 from pitbook.papers.pdf_file import program
-from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_unread
-from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.digest import approval_status, current_approval, digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 

@@ -25,8 +25,7 @@ from pitbook.papers.rules import rules
 from pitbook.papers.sign import sign
 from pitbook.papers.strategy_card import strategy_card
 from pitbook.papers.typeset import PageSize, pdf
-from pitbook.sheets.approval import current_approval
-from pitbook.sheets.digest import digest, packet_digest
+from pitbook.sheets.digest import current_approval, digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -14,10 +14,10 @@ from pitbook.papers.assumptions import (
 )
 from pitbook.papers.content import Paragraph, SmallTables, Table
 from pitbook.rules.game import Game
-from pitbook.sheets.aloud import Saying
-from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import OursShare, pays_share
+from pitbook.sheets.prose.pay_tables import pay_tables
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.provenance import OursShare, pays_share
 from pitbook.sheets.values import Push
 from pitbook.text import capital, say
 
@@ -31,7 +31,7 @@ def pay_said(pay: Odds | Push | None) -> str:
     return say("aloud.tables.push")
 
 
-def main_settled(sheet: Sheet, said: Iterable[Saying]) -> Iterator[Paragraph]:
+def main_settled(sheet: Sheet, said: Iterable[RuleText]) -> Iterator[Paragraph]:
     """What becomes of wagers of the main game where its pay table alone does not say it."""
     wagers = ("main", sheet.main_id, "wagers")
     for one in said:

@@ -19,15 +19,15 @@ from pitbook.papers.report import limits_bite, players
 from pitbook.papers.rules import about
 from pitbook.papers.sign import bets_limited, caps_posted, limits_table
 from pitbook.rules.game import compile_game
-from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rules import rule_texts
 from pitbook.text import say
 
 
 def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""
     game = compile_game(sheet)
-    said = list(sayings(sheet))
+    said = list(rule_texts(sheet))
     play = steps_counted(game, said, laid=False)
     counted = tuple(replace(one, clauses=()) for one in sides_counted(game, said))
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)

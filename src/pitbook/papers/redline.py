@@ -17,14 +17,15 @@ from pitbook.papers.numbers import percent, points
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.pay_tables import pay_said
 from pitbook.papers.typeset import PageSize, printed
-from pitbook.sheets.aloud import Saying, capital, sayings
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import outcome
 from pitbook.sheets.values import Rule
-from pitbook.text import Sentence, in_currency, say, speech
+from pitbook.text import Sentence, capital, in_currency, say, speech
 
 
 def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
@@ -281,8 +282,8 @@ def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
                 yield Paragraph(text, f"{name} {key}", one.clauses)
 
 
-def _alone(sheet: Sheet) -> dict[str, Saying]:
-    said = (one for one in sayings(sheet) if one.paths and one.paths[0])
+def _alone(sheet: Sheet) -> dict[str, RuleText]:
+    said = (one for one in rule_texts(sheet) if one.paths and one.paths[0])
     return {one.key: one for one in said if one.paths[0][0] in PAPERS_ALONE}
 
 

@@ -20,11 +20,10 @@ from pitbook.papers.pay_tables import pay_said, pay_tables_of
 from pitbook.papers.plays import hand_said, play_title, report_blocks
 from pitbook.papers.rules import about
 from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import PayTable, pays_of
+from pitbook.sheets.pay_tables import PayTable, pays_of
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import figures_shoe_note, outcome
 from pitbook.text import Sentence, capital, say
 
 HAND_COLUMNS = 3  # Of lists of starting hands.
@@ -304,7 +303,7 @@ def _against_a_dealer(game: Game) -> bool:
 
 def _about(game: Game, wager: str) -> str:
     """Whose pay table the main game shows where it has other wagers beside it."""
-    beside = any(one.key.endswith(".settles") for one in sayings(game.sheet))
+    beside = any(one.key.endswith(".settles") for one in rule_texts(game.sheet))
     if wager != "main" or not beside:
         return ""
     return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
@@ -460,5 +459,5 @@ def _method(sheet: Sheet) -> Iterator[Block]:
     yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties", clause)
     yield Paragraph(say("papers.report.method.sensitivity"), "method sensitivity")
     yield Paragraph(say("papers.report.method.bounds"), "method bounds")
-    if shoe := figured_shoe(sheet):
+    if shoe := figures_shoe_note(sheet):
         yield Paragraph(shoe, "method shoe")

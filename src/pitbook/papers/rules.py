@@ -14,23 +14,23 @@ from pitbook.papers.examples import examples, worked
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import no_line, pay_tables_of
 from pitbook.rules.game import Game, Stage, compile_game
-from pitbook.sheets.aloud import Saying, capital, sayings
-from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
+from pitbook.sheets.digest import approval_status, current_approval
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import OursShare, joined
-from pitbook.sheets.paperwork import GENERAL_PROCEDURES
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.parts import GENERAL_PROCEDURES, Stake
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.provenance import OursShare, combine
 from pitbook.sheets.values import Rule
-from pitbook.text import Sentence, say
+from pitbook.text import Sentence, capital, say
 
 
-def sayings_that_decide(game: Game) -> list[Saying]:
+def effective_rules(game: Game) -> list[RuleText]:
     """What a sheet says, without what can never come up."""
-    return [one for one in sayings(game.sheet) if not _is_idle(one, game)]
+    return [one for one in rule_texts(game.sheet) if not _is_idle(one, game)]
 
 
-def _is_idle(one: Saying, game: Game) -> bool:
+def _is_idle(one: RuleText, game: Game) -> bool:
     if one.key == "payouts.share_ties":  # Only a limit on a round is shared between seats.
         return not any(limit.per == "round" for limit in game.sheet.limits)
     return one.key.endswith("_when_all_fold") and not _turned_for_somebody(game)
@@ -74,7 +74,7 @@ FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one
 def rules(sheet: Sheet) -> Paper:
     """The rules of the game, from definitions to the approval."""
     game = compile_game(sheet)
-    said = sayings_that_decide(game)
+    said = effective_rules(game)
     steps_ = list(steps(game, said))
     said = [one for one in said if not _stands_elsewhere(one, game, steps_)]
     parts = [
@@ -103,13 +103,13 @@ def rules(sheet: Sheet) -> Paper:
     return _with_reasons(paper)
 
 
-def _pays(game: Game, said: list[Saying]) -> Iterator[Block]:
+def _pays(game: Game, said: list[RuleText]) -> Iterator[Block]:
     yield pay_tables_of(game.sheet)
     yield from _of(game.sheet, said, "pays")
     yield from no_line(game)
 
 
-def _stands_elsewhere(one: Saying, game: Game, told: list[Paragraph]) -> bool:
+def _stands_elsewhere(one: RuleText, game: Game, told: list[Paragraph]) -> bool:
     """What is a step of the deal word for word, or about straights where there are none."""
     if one.key == "payouts.ace_in_straights":
         return not has_straights(game)
@@ -163,13 +163,15 @@ def _stake(game: Game, title: str, stake: Stake) -> Sentence:
     return say("papers.stake", **told, along=len(along), wagers=along)
 
 
-def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
+def paragraph(one: RuleText, sheet: Sheet) -> Paragraph:
     """A spoken rule as a paragraph of its own, with its clauses and our reasons."""
     lead = one.label if one.label and one.key.rpartition(" ")[0] else ""
     text = (one.short or one.sentence) if lead else _worded(one)
     stated_in = () if one.clauses else tuple(_rules_of_fields(sheet, one))
     shares = (assumed_of_rule(rule, field) for rule, field in stated_in)
-    assumed = joined(shares) if stated_in else assumed_share(one, in_short=bool(lead and one.short))
+    assumed = (
+        combine(shares) if stated_in else assumed_share(one, in_short=bool(lead and one.short))
+    )
     return Paragraph(
         say("papers.sentence", text=capital(text)),
         key=one.key,
@@ -181,7 +183,7 @@ def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
     )
 
 
-def _worded(one: Saying) -> str:
+def _worded(one: RuleText) -> str:
     """A saying as a paper says it: without the names by which a sheet's fields are called."""
     if not isinstance(one.says, Sentence):
         return one.sentence
@@ -201,7 +203,7 @@ def _assumed_date(sheet: Sheet) -> OursShare:
     return assumed_of_rule(approval, "on") if approval and same else "none"
 
 
-def _rules_of_fields(sheet: Sheet, one: Saying) -> Iterator[tuple[Rule, str]]:
+def _rules_of_fields(sheet: Sheet, one: RuleText) -> Iterator[tuple[Rule, str]]:
     """The rules that a saying's fields stand in, each with the field."""
     for path in one.paths:
         part, rule, field = cast(Any, sheet), None, ""
@@ -217,7 +219,7 @@ def _section(key: str, blocks: Iterable[Block]) -> Section:
     return Section(say("papers.section", part=key), tuple(blocks), key)
 
 
-def _of(sheet: Sheet, said: list[Saying], place: str) -> Iterator[Paragraph]:
+def _of(sheet: Sheet, said: list[RuleText], place: str) -> Iterator[Paragraph]:
     """The spoken rules of a section."""
     headings = PLACES[place]
     for one in said:
@@ -229,12 +231,12 @@ def _of(sheet: Sheet, said: list[Saying], place: str) -> Iterator[Paragraph]:
         yield from _paragraphs(sheet, one)
 
 
-def _names_a_field(one: Saying) -> bool:
+def _names_a_field(one: RuleText) -> bool:
     """What only says by which name a sheet calls a wager, whose other paragraphs have its title."""
     return one.label is None and one.heading.fields["heading"] == "Wagers" and _titled(one)
 
 
-def _titled(one: Saying) -> bool:
+def _titled(one: RuleText) -> bool:
     return any(path[-1:] == ("title",) and path[0] not in DEFINED for path in one.paths)
 
 
@@ -256,7 +258,7 @@ def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
             yield Paragraph(text, f"procedures.{name}[1]", (clause,), assumed="all")
 
 
-def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:
+def _paragraphs(sheet: Sheet, one: RuleText) -> Iterator[Paragraph]:
     """A rule is one paragraph, a procedure one for each of its steps."""
     if one.key.startswith("procedures."):
         rule = getattr(sheet.procedures, one.key.removeprefix("procedures."))
@@ -273,25 +275,25 @@ def _unnamed(sheet: Sheet) -> tuple[str, ...]:
     return ("house.venue",) if sheet.house.jurisdiction == "any" else ()
 
 
-def _spoken(sheet: Sheet, said: list[Saying], keys: tuple[str, ...]) -> Iterator[Paragraph]:
+def _spoken(sheet: Sheet, said: list[RuleText], keys: tuple[str, ...]) -> Iterator[Paragraph]:
     by_key = {one.key: one for one in said if one.key not in _unnamed(sheet)}
     yield from (paragraph(by_key[key], sheet) for key in keys if key in by_key)
 
 
-def _notices(sheet: Sheet, said: list[Saying]) -> Iterator[Paragraph]:
+def _notices(sheet: Sheet, said: list[RuleText]) -> Iterator[Paragraph]:
     for limit in (one for one in said if one.key.startswith("limits[")):
         place = int(limit.key[7:-1])
         if sheet.limits[place].posted:
             text = say("papers.notices.limit", text=capital(limit.sentence))
             posted = assumed_of_rule(sheet.limits[place], "posted")
-            assumed = joined([assumed_share(limit), posted])
+            assumed = combine([assumed_share(limit), posted])
             yield Paragraph(text, f"posted.{limit.key}", limit.clauses, assumed=assumed)
     for place, one in enumerate(sheet.notices):
         notes, assumed = (one.note,) if one.note else (), assumed_of_rule(one)
         yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes, assumed=assumed)
 
 
-def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:
+def _approval(sheet: Sheet, said: list[RuleText]) -> Iterator[Block]:
     draft = approval_status(sheet) == "draft"
     dates = () if draft else ("effective", "history.earlier")
     filing = ("filing.sponsor", "filing.rights", "filing.version")

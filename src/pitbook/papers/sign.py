@@ -8,10 +8,11 @@ from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assu
 from pitbook.papers.content import Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.rules.game import compile_game
-from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
-from pitbook.text import say
+from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.text import capital, say
 
 
 def limits_table(sheet: Sheet) -> Table:
@@ -47,7 +48,7 @@ def made_together(sheet: Sheet) -> Iterator[Paragraph]:
 
 def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:
     """Every cap that is posted, or that there is none."""
-    for one in sayings(sheet):
+    for one in rule_texts(sheet):
         if one.key == "uncapped" or one.key.startswith("limits["):
             place = int(one.key[7:-1]) if one.key.startswith("limits[") else None
             if place is None or sheet.limits[place].posted:
@@ -56,10 +57,10 @@ def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:
 
 def bets_limited(sheet: Sheet) -> Iterator[Paragraph]:
     """The most of any single bet, where a sheet has it."""
-    yield from (_said(one) for one in sayings(sheet) if one.key.startswith("single_bet_max"))
+    yield from (_said(one) for one in rule_texts(sheet) if one.key.startswith("single_bet_max"))
 
 
-def _said(one: Saying) -> Paragraph:
+def _said(one: RuleText) -> Paragraph:
     text = say("papers.sentence", text=capital(one.sentence))
     return Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))
 

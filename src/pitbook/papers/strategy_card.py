@@ -26,8 +26,8 @@ from pitbook.papers.plays import (
 from pitbook.papers.report import limits_bite
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import Sentence, capital, say
 
 LOOSE, PAIR = "high-card-", "pair-"

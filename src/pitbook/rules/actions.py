@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 from pitbook.cards import Card, card, name
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents, dollars, money
-from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say, sentence_of
 
 BOARD = 0  # The first place in common, as the community cards or the dealer's hand.
@@ -187,7 +187,7 @@ class ActionJson(Generic[ActionT]):
         """The one that a JSON object stands for; raises RoundError with a sentence."""
         do = document.get("do") if isinstance(document, dict) else None
         if not isinstance(do, str) or do not in self.kinds:
-            fields = {"value": shown(document), "what": self.what, "known": tuple(self.kinds)}
+            fields = {"value": show_value(document), "what": self.what, "known": tuple(self.kinds)}
             raise RoundError(say("engine.written.unknown", **fields))
         way = self._ways.get(do) or self._worked_out(do)
         shape = tuple(document)
@@ -260,9 +260,9 @@ def _plain_codec(hint: Any) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
             kind = wanted.__name__
-            raise RoundError(say("engine.written.must-be", value=shown(value), kind=kind))
+            raise RoundError(say("engine.written.must-be", value=show_value(value), kind=kind))
         if known and value not in known:
-            raise RoundError(say("engine.written.one-of", value=shown(value), known=known))
+            raise RoundError(say("engine.written.one-of", value=show_value(value), known=known))
         return value
 
     return read

@@ -11,7 +11,7 @@ from pitbook.hands.kinds import RANK_NAMES, catalogue
 from pitbook.hands.ranking import best_kind, kind_of, rank_of
 from pitbook.rules.game import Game, Hand
 from pitbook.rules.pricing import NOTHING, Best, KindPay, Kinds, pay_by_kind
-from pitbook.sheets.aloud.words import odds_told, outcome
+from pitbook.sheets.prose.words import odds_words, outcome
 from pitbook.text import Sentence, capital, say
 
 RankCounts = list[tuple[int, int]]  # How many cards of a rank, and the rank: the most first.
@@ -134,5 +134,5 @@ def _sentence(pay: KindPay | None, left: int) -> Sentence | None:
     """What it is paid as it stands, and how many cards are to come."""
     if pay is None:
         return say("game.named.to-come", left=left) if left else None
-    told = {"result": pay.result, "odds": odds_told(pay.odds) if pay.odds else ""}
+    told = {"result": pay.result, "odds": odds_words(pay.odds) if pay.odds else ""}
     return say("game.named.stands", **told, left=left) if left else say("game.named.paid", **told)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pitbook.money import Cents
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
-from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Limit
+from pitbook.sheets.pay_tables import falls_under
 
 
 def apply_limits(

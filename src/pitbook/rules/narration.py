@@ -37,8 +37,8 @@ from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Result, Settlement
 from pitbook.rules.step import place_name
 from pitbook.rules.stored import replay
-from pitbook.sheets.aloud.words import outcome as outcome_text
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import outcome as outcome_text
 from pitbook.text import Sentence, capital, say
 
 # A round in a dealer's words, and its report with those words.

@@ -18,9 +18,9 @@ from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line
-from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Limit
+from pitbook.sheets.pay_tables import lines_under_limit
 
 SUITS = 4
 SEARCH_MAX = 25_000  # Three closed cards of many decks; with more, any hand is held to be possible.
@@ -219,7 +219,9 @@ def _search_hands(
 def _wagers_under_caps(game: Game, seat: Seat, caps: list[Limit]) -> set[str]:
     """The wagers of a seat that a cap counts at all."""
     wagers = {wager for wager, _ in seat.side} | (set() if seat.folded else {"main"})
-    return {wager for limit in caps for wager, _, _ in counted(game.sheet, limit)} & wagers
+    return {
+        wager for limit in caps for wager, _, _ in lines_under_limit(game.sheet, limit)
+    } & wagers
 
 
 def _is_rank_only(sheet: Sheet, wager: str) -> bool:

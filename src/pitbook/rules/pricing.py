@@ -9,7 +9,7 @@ from pitbook.hands.points import EqualPoints, PointTable, SharedCard
 from pitbook.money import Cents, Odds
 from pitbook.rules.settlement import Line, Result
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 
 class Kinds(NamedTuple):

@@ -34,7 +34,7 @@ from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
-from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.findings import printable, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
 from pitbook.text import Sentence, say, sentence_of
@@ -446,7 +446,7 @@ def sentence(error: ValidationError) -> Sentence:
     if first["type"] == "string_too_long":
         return say("rounds.field-too-long", where=where, most=context["max_length"])
     wanted = _EXPECTED.get(first["type"], "other"), str(context.get("expected", "otherwise"))
-    told = {"kind": wanted[0], "expected": wanted[1], "given": shown(first["input"])}
+    told = {"kind": wanted[0], "expected": wanted[1], "given": show_value(first["input"])}
     return say("rounds.must-be", where=where, **told)
 
 

@@ -16,10 +16,10 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import named
-from pitbook.sheets.findings import errors, printable, shown
+from pitbook.sheets.families import find_family
+from pitbook.sheets.findings import errors, printable, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
@@ -105,7 +105,7 @@ def restore(document: Any) -> tuple[Round, list[Action]]:
     for field, ours in (("format", FORMAT), ("engine", ENGINE)):
         theirs = document.get(field, ours)
         if type(theirs) is not int or theirs != ours:  # Python takes true and 1.0 for 1 as well.
-            other = {"field": field, "theirs": shown(theirs), "ours": ours}
+            other = {"field": field, "theirs": show_value(theirs), "ours": ours}
             raise RoundError(say("rounds.stored.not-known", **other))
     if not isinstance(document["actions"], list):
         raise RoundError(say("rounds.stored.actions"))
@@ -126,7 +126,7 @@ def replay_stored(document: Any) -> Round:
 def stored_sheet(document: Any) -> Sheet:
     """The sheet that is stored with a round, its hash verified."""
     body = document.get("body") if isinstance(document, dict) else None
-    family = named(str(body.get("family"))) if isinstance(body, dict) else None
+    family = find_family(str(body.get("family"))) if isinstance(body, dict) else None
     if family is None:
         raise RoundError(say("rounds.stored.no-body"))
     try:

@@ -89,7 +89,7 @@ def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause
     )
 
 
-def clause_of(name: str) -> ClauseText:
+def find_clause(name: str) -> ClauseText:
     """A clause by its id, in capitals or not; raises ClauseUnknown."""
     known = catalogue()
     asked = name.strip()

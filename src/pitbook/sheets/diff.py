@@ -1,23 +1,71 @@
-"""How two sheets differ, in words that a manager reads aloud."""
+"""Differences between two sheets, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.aloud import HEADINGS, Saying, sayings
-from pitbook.sheets.aloud.saying import aloud
-from pitbook.sheets.aloud.words import bounds, day, outcome, paid
-from pitbook.sheets.findings import FieldPath, dotted
+from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Settlement
-from pitbook.sheets.pay_changes import pay_changes
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of, span_name, stem_of
+from pitbook.sheets.prose.rule_text import HEADINGS, RuleText, rule_text
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import format_day, outcome, pay_words, stake_bounds
 from pitbook.sheets.values import Push
 from pitbook.text import in_currency, say
 from pitbook.text.formats import DOLLAR
+
+PayOrNone = Odds | Push | None
+PayChange = tuple[str, PayOrNone, PayOrNone]
+WITHIN = {
+    "royal-flush": "straight-flush",
+    "mini-royal": "straight-flush",
+    "four-aces": "four-of-a-kind",
+}
+
+
+def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[PayChange]:
+    """The hands that two sheets pay differently for a wager, the highest first; pairs as ranges."""
+    by_a, by_b = _by_hand(a, wager), _by_hand(b, wager)
+    if list(by_a) != list(by_b):  # Hands of other sizes: only the lines can be compared.
+        by_a, by_b = dict(pays_of(a, wager)), dict(pays_of(b, wager))
+    every = [(name, by_a.get(name), by_b.get(name)) for name in dict.fromkeys((*by_a, *by_b))]
+    changed = [one for one in _ranges(every) if str(one[1]) != str(one[2])]
+    told = {name: (str(old), str(new)) for name, old, new in changed}
+    named = {*pays_of(a, wager), *pays_of(b, wager)}
+    return [one for one in changed if not _an_echo(one[0], told, named)]
+
+
+def _an_echo(name: str, told: dict[str, tuple[str, str]], named: set[str]) -> bool:
+    """A hand that neither table names, within another that changes alike: a mini royal within
+    straight flushes, a suited pair in one suit within suited pairs.
+    """
+    if name in WITHIN:
+        return name not in named and told.get(WITHIN[name]) == told[name]
+    return name.endswith("-flush") and told.get(name.removesuffix("-flush")) == told[name]
+
+
+def _by_hand(sheet: Sheet, wager: str) -> dict[str, PayOrNone]:
+    """What each kind of hand is paid, the highest first."""
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None  # Only sheets without errors are compared.
+    lines = lines_paid(pays, scope, sheet.payouts.several_lines.value)
+    kinds = [kind.name for kind in scope.kinds]
+    paid_by = zip(reversed(kinds), reversed(lines), strict=True)
+    return {kind: pays[line] if line else None for kind, line in paid_by}
+
+
+def _ranges(every: list[PayChange]) -> Iterator[PayChange]:
+    """Pairs and high cards that are paid alike, one after the other, as one range."""
+    names = [name for name, _, _ in every]
+    for _, group in groupby(every, key=lambda one: (stem_of(one[0]), str(one[1]), str(one[2]))):
+        same = list(group)
+        yield span_name([name for name, _, _ in same], names), same[0][1], same[0][2]
+
 
 PAPERS_ALONE = ("procedures", "notices", "filing")  # The redline tells of them.
 LEFT_OUT = ("clause", "note", "ours", "source", "format", *PAPERS_ALONE)
@@ -37,7 +85,7 @@ class Difference:
 
     def document(self) -> dict[str, Any]:
         """The difference as JSON carries it."""
-        return {"field": dotted(self.path), "a": self.a, "b": self.b, "words": self.words}
+        return {"field": format_path(self.path), "a": self.a, "b": self.b, "words": self.words}
 
 
 def diff(a: Sheet, b: Sheet, called: tuple[str, str] | None = None) -> list[Difference]:
@@ -64,7 +112,7 @@ class _Side:
 
     sheet: Sheet
     values: Any = field(init=False)
-    said: dict[str, Saying] = field(init=False)
+    said: dict[str, RuleText] = field(init=False)
 
     def __post_init__(self) -> None:
         dump = self.sheet.model_dump(mode="json", by_alias=True)
@@ -75,13 +123,13 @@ class _Side:
         return _value(self.values, path)
 
 
-def _rules_of(sheet: Sheet) -> dict[str, Saying]:
+def _rules_of(sheet: Sheet) -> dict[str, RuleText]:
     """What a sheet says of its rules, by key."""
-    said = (one for one in sayings(sheet) if _is_rule(one))
+    said = (one for one in rule_texts(sheet) if _is_rule(one))
     return {one.key: one for one in said}
 
 
-def _is_rule(one: Saying) -> bool:
+def _is_rule(one: RuleText) -> bool:
     return not any(path and path[0] in PAPERS_ALONE for path in one.paths)
 
 
@@ -163,7 +211,7 @@ def _in(name: str, *by: str) -> _Name:
 def _version(sheet: Sheet) -> str:
     if sheet.effective is None:
         return say("diff.undated")
-    return say("diff.version", day=day(sheet.effective))
+    return say("diff.version", day=format_day(sheet.effective))
 
 
 def _families(both: _Both) -> Iterator[Difference]:
@@ -184,14 +232,14 @@ def _rules(both: _Both) -> Iterator[Difference]:
             yield from _rule(both, a, b, some)
 
 
-def _unless_said(key: str) -> Saying | None:
+def _unless_said(key: str) -> RuleText | None:
     """What holds of a sheet that does not say it: its money is dollars."""
     if key != "house.currency":
         return None
-    return aloud("House", "aloud.house.currency", "house.currency", currency=DOLLAR)
+    return rule_text("House", "aloud.house.currency", "house.currency", currency=DOLLAR)
 
 
-def _compared(both: _Both, one: Saying) -> bool:
+def _compared(both: _Both, one: RuleText) -> bool:
     path = one.paths[0]
     if one.heading == "Limits" or (not both.one_family and path[0] not in both.in_common):
         return False
@@ -206,7 +254,9 @@ def _compared(both: _Both, one: Saying) -> bool:
 _SETTLED_ALIKE = frozenset(Settlement.model_fields) - {"passes"}  # In every family.
 
 
-def _rule(both: _Both, a: Saying | None, b: Saying | None, some: Saying) -> Iterator[Difference]:
+def _rule(
+    both: _Both, a: RuleText | None, b: RuleText | None, some: RuleText
+) -> Iterator[Difference]:
     paths = zip((a or some).paths, (b or some).paths, strict=True)
     values = [(path, both.a.at(path), both.b.at(other)) for path, other in paths]
     changed = next((one for one in values if one[1] != one[2]), None)
@@ -238,7 +288,7 @@ def _offers(both: _Both) -> Iterator[Difference]:
                     "diff.offers",
                     whose=name.itself,
                     title=side.title,
-                    bounds=both.own(here, bounds(side.stake)),
+                    bounds=both.own(here, stake_bounds(side.stake)),
                     required=bool(side.stake.required),
                 )
                 path: FieldPath = ("side", wager)
@@ -272,7 +322,7 @@ def _does(name: str, pay: Odds | Push | None, *, main: Sheet | None) -> str:
     if pay is None and main is not None and not main.unlisted_loses:
         return say("diff.no-line")
     if not name.startswith("match-") or name == "match-1":
-        return paid(pay)
+        return pay_words(pay)
     if pay is None:
         return say("diff.many-lose")
     return say("diff.many-push") if pay == "push" else say("diff.many-pay", odds=pay)

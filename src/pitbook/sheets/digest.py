@@ -1,21 +1,23 @@
-"""A sheet's hash covers what it means, so that white space, comments and notes never change it."""
+"""Hashes of a sheet's meaning, and whether an approval covers the current rules."""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
+from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import rules_of
-from pitbook.sheets.parts import House
+from pitbook.sheets.parts import Approval, House
+from pitbook.sheets.provenance import has_assumptions, rules_of
 from pitbook.sheets.values import TomlTable
+from pitbook.text import say
 
 # Printed in papers, but not rules of play.
 PAPERWORK = ("procedures", "notices")
@@ -107,3 +109,39 @@ def _default(field: FieldInfo) -> Any:
 
 
 _REQUIRED = object()  # Equal to nothing that a field can say.
+
+
+# "restated": the commission approved a document, and the sheet adds assumptions to it.
+ApprovalStatus = Literal["none", "draft", "approved", "restated"]
+
+
+def current_approval(sheet: Sheet, paper: str = "rules") -> Approval | None:
+    """The recorded approval, if it covers these very rules and this paper."""
+    approval = sheet.house.approval
+    if approval is None or approval.rules_hash != approval_digest(sheet):
+        return None
+    return approval if paper in approval.papers else None
+
+
+def approval_status(sheet: Sheet, paper: str = "rules") -> ApprovalStatus:
+    """What a paper may claim about its approval."""
+    if current_approval(sheet, paper):
+        return "restated" if has_assumptions(sheet) else "approved"
+    return "none" if sheet.house.approval is None or current_approval(sheet) else "draft"
+
+
+def check_approval(sheet: Sheet) -> Iterator[Finding]:
+    """Notices if the rules took effect before their approval or differ from the approved ones."""
+    approval, place = sheet.house.approval, ("house", "approval")
+    if approval is None:
+        return
+    if sheet.effective and sheet.effective < approval.on:
+        message = say("findings.fits.before-approval", day=sheet.effective.isoformat())
+        yield Finding("notice", "approval", message, (*place, "on"), approval.clause)
+    rules_hash = approval_digest(sheet)
+    if approval.rules_hash is None:
+        message = say("findings.fits.approval-without-hash", hash=rules_hash)
+        yield Finding("notice", "approval", message, place, approval.clause)
+    elif approval.rules_hash != rules_hash:
+        message = say("findings.fits.approval-of-other-rules", day=approval.on, hash=rules_hash)
+        yield Finding("notice", "approval", message, (*place, "rules_hash"), approval.clause)

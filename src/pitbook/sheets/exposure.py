@@ -1,14 +1,16 @@
-"""The most a round can owe: every seat at its maximum, on the worst cards that lie together."""
+"""The most a round can owe, with every seat at its maximum and the worst cards."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitbook.money import Cents, Odds
 from pitbook.sheets.families import family_of
-from pitbook.sheets.limits import falls_under
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.pay_tables import falls_under, pays_of
+from pitbook.text import say
 
 NO_CAP = 2**62
 
@@ -37,7 +39,7 @@ def exposure(sheet: Sheet) -> Exposure:
     return family_of(sheet).exposure(sheet)
 
 
-def owed(sheet: Sheet, wins: list[Win]) -> list[int]:
+def hand_payouts(sheet: Sheet, wins: list[Win]) -> list[int]:
     """What a hand is owed after caps on bets and hands: outside round caps, then under each.
 
     Never less than settlement pays, and the same where a family says so.
@@ -77,7 +79,7 @@ def _cut(by_cap: list[int], most: int) -> list[int]:
     return by_cap
 
 
-def bounded(sheet: Sheet) -> Exposure:
+def exposure_bound(sheet: Sheet) -> Exposure:
     """Every wager of every spot at its best: a bound, as no round need reach all at once."""
     each = [_by_line(sheet, wager) for wager in ("main", *sheet.side)]
     hand = min(_hand_cap(sheet), sum(max(map(sum, lines)) for lines in each))
@@ -106,3 +108,29 @@ def _by_line(sheet: Sheet, wager: str) -> list[list[int]]:
 def stakes_of(sheet: Sheet, wager: str) -> tuple[Cents, ...]:
     """Every bet of a wager at its largest."""
     return sheet.largest_stakes if wager == "main" else (sheet.side[wager].stake.max,)
+
+
+def report_largest_payout(sheet: Sheet) -> Iterator[Finding]:
+    """A notice with the figure for a full table and for one hand."""
+    found = exposure(sheet)
+    most = {"exact": found.exact, "round": found.round, "hand": found.hand}
+    message = say("findings.largest.payout", seats=sheet.seats.count, **most)
+    path: FieldPath = (
+        ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
+    )
+    clause = sheet.uncapped.clause if sheet.uncapped else None
+    yield Finding("notice", "largest-payout", message, path, clause)
+    yield from _never_bites(sheet)
+
+
+def _never_bites(sheet: Sheet) -> Iterator[Finding]:
+    """Caps above everything that could be owed without them."""
+    if not sheet.limits:
+        return
+    free = exposure(sheet.model_copy(update={"limits": ()}))
+    for number, limit in enumerate(sheet.limits):
+        most = free.round if limit.per == "round" else free.hand
+        if limit.pays_max >= most:
+            message = say("findings.largest.never-bites", per=limit.per, most=most)
+            path: FieldPath = ("limits", number, "pays_max")
+            yield Finding("notice", "cap-never-bites", message, path, limit.clause)

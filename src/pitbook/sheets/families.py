@@ -18,10 +18,10 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.sheets.aloud.saying import Saying
     from pitbook.sheets.exposure import Exposure
     from pitbook.sheets.findings import Finding
-    from pitbook.sheets.pays import Scope
+    from pitbook.sheets.pay_tables import Scope
+    from pitbook.sheets.prose.rule_text import RuleText
 
 GROUP = "pitbook.families"
 Idle = tuple[str, str, str]  # A field's path with dots, why it decides nothing, its clause.
@@ -47,7 +47,7 @@ class Family:
     sheet: type[Sheet]
     scope: Callable[[Any, str], Scope | None]  # What the pay table of a wager can speak of.
     checks: Callable[[], Checks]  # Loaded when somebody checks a sheet.
-    sayings: Callable[[Any], Iterator[Saying]]
+    rule_texts: Callable[[Any], Iterator[RuleText]]
     main_table: Callable[[Any], tuple[str, str]]  # The main pay table's title, and what it is on.
     exposure: Callable[[Any], Exposure]
     compile: Callable[[Any], Any]  # The sheet as a game: pitbook.rules.game.Game.
@@ -68,7 +68,7 @@ def register(family: Family) -> None:
         raise ValueError(f'there is a family "{family.name}" already')
 
 
-def known() -> dict[str, Family]:
+def known_families() -> dict[str, Family]:
     """Every family by its name, those that ship first."""
     _found()
     return _KNOWN
@@ -76,17 +76,17 @@ def known() -> dict[str, Family]:
 
 def models() -> dict[str, type[Sheet]]:
     """The sheet of every family, by the family's name."""
-    return {name: family.sheet for name, family in known().items()}
+    return {name: family.sheet for name, family in known_families().items()}
 
 
-def named(name: str) -> Family | None:
+def find_family(name: str) -> Family | None:
     """The family of that name, if there is one."""
-    return known().get(name)
+    return known_families().get(name)
 
 
 def family_of(sheet: Sheet) -> Family:
     """The family of a sheet."""
-    return known()[sheet.family]
+    return known_families()[sheet.family]
 
 
 @cache

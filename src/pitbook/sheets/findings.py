@@ -44,7 +44,7 @@ class Finding:
     def where(self) -> str:
         """file:line:column, or the field's name where the sheet lies in no file."""
         if not self.line:
-            return ", ".join(one for one in (self.file, dotted(self.path)) if one)
+            return ", ".join(one for one in (self.file, format_path(self.path)) if one)
         return f"{self.file}:{self.line}:{self.column}"
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Finding:
             "message": self.message,
             **said_by(self.message),
             "clause": self.clause,
-            "field": dotted(self.path),
+            "field": format_path(self.path),
             "file": self.file,
             "line": self.line,
             "column": self.column,
@@ -77,12 +77,14 @@ class SheetInvalid(SheetError):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        kept, left_out = first(self.findings)
-        rest = more(left_out)
+        kept, left_out = limit_findings(self.findings)
+        rest = count_left_out(left_out)
         super().__init__("\n".join([*map(str, kept), *([rest] if rest else [])]))
 
 
-def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[FindingLevel, int]]:
+def limit_findings(
+    findings: Iterable[Finding],
+) -> tuple[tuple[Finding, ...], dict[FindingLevel, int]]:
     """The first hundred findings of each level, and how many more there are."""
     kept: list[Finding] = []
     seen: dict[FindingLevel, int] = {"error": 0, "notice": 0}
@@ -93,17 +95,17 @@ def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[Findin
     return tuple(kept), {level: max(0, count - SHOWN_MAX) for level, count in seen.items()}
 
 
-def listed(findings: Iterable[Finding]) -> dict[str, Any]:
+def findings_json(findings: Iterable[Finding]) -> dict[str, Any]:
     """Findings as JSON carries them: the first hundred of each level, and how many more if any."""
-    kept, left_out = first(findings)
+    kept, left_out = limit_findings(findings)
     told = {"findings": [one.document() for one in kept]}
     return told | ({"left_out": left_out} if any(left_out.values()) else {})
 
 
-def more(left_out: dict[FindingLevel, int]) -> str:
+def count_left_out(left_out: dict[FindingLevel, int]) -> str:
     """What is said of findings that are not shown: "and 23 more errors"; nothing where all are.
 
-    >>> more({"error": 23, "notice": 1})
+    >>> count_left_out({"error": 23, "notice": 1})
     'and 23 more errors and 1 more notice'
     """
     counts = {"errors": left_out["error"], "notices": left_out["notice"]}
@@ -117,12 +119,12 @@ def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(one for one in findings if one.level == "error")
 
 
-def forbidding(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def blocking_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The errors with which a sheet cannot be used; words that say a thing twice are no such."""
     return tuple(one for one in errors(findings) if one.code != ECHO)
 
 
-def dotted(path: FieldPath) -> str:
+def format_path(path: FieldPath) -> str:
     """A path as a reader writes it: streets[0].bets."""
     text = ""
     for step in path:
@@ -130,10 +132,10 @@ def dotted(path: FieldPath) -> str:
     return text.removeprefix(".")
 
 
-def shown(given: Any) -> str:
+def show_value(given: Any) -> str:
     """A value as TOML writes it, or nearly, cut where it is long.
 
-    >>> shown(True), shown("x")
+    >>> show_value(True), show_value("x")
     ('true', '"x"')
     """
     if isinstance(given, datetime.date | datetime.time):
@@ -156,12 +158,14 @@ def printable(text: str) -> str:
     plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     if not isinstance(text, Sentence):
         return plain
-    return Sentence(plain, text.key, {name: _plain(one) for name, one in text.fields.items()})
+    return Sentence(
+        plain, text.key, {name: _printable_field(one) for name, one in text.fields.items()}
+    )
 
 
-def _plain(field: Any) -> Any:
+def _printable_field(field: Any) -> Any:
     if isinstance(field, tuple):
-        return tuple(map(_plain, field))
+        return tuple(map(_printable_field, field))
     return printable(field) if isinstance(field, str) else field
 
 

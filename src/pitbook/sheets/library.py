@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
-from pitbook.sheets.loader import parse
+from pitbook.sheets.load import parse
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
 
@@ -59,13 +59,13 @@ class Library:
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
         """The sheet for a path, an id, an id@date or either with +variant, fit for play."""
-        from pitbook.sheets.examine import load  # noqa: PLC0415  A list of names needs no checks.
-        from pitbook.sheets.variants import varied  # noqa: PLC0415
+        from pitbook.sheets.edit import apply_variant  # noqa: PLC0415
+        from pitbook.sheets.load import load  # noqa: PLC0415  A list of names needs no checks.
 
         name, plus, variant = argument.rpartition(VARIANT)
         if not plus or argument.endswith(".toml") or _is_file(argument):
             return load(self.find(argument, on))
-        return varied(load(self.find(name, on)), variant)
+        return apply_variant(load(self.find(name, on)), variant)
 
     def _ids(self) -> list[str]:
         return list(dict.fromkeys(one.sheet.id for one in self.entries() if one.sheet))

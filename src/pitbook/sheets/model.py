@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple,
 from pydantic import Field, StringConstraints
 
 from pitbook.money import Cents
-from pitbook.sheets.entries import Entries, Sized
-from pitbook.sheets.paperwork import Filing, Notice, Procedures
 from pitbook.sheets.parts import (
     Advantage,
     BestPlay,
     Date,
     Deck,
     Equipment,
+    Filing,
     History,
     House,
     Irregularities,
     Limit,
     Main,
     MainWager,
+    Notice,
     Payouts,
+    Procedures,
     Seats,
     Settlement,
     SideWager,
@@ -35,15 +36,17 @@ from pitbook.sheets.values import (
     Choice,
     Clause,
     Direction,
+    Entries,
     Format,
     Money,
     Order,
     Rule,
+    Sized,
     Slug,
     TomlTable,
     Words,
-    describes,
-    if_said,
+    descriptive_field,
+    optional_field,
 )
 
 
@@ -109,7 +112,7 @@ class Sheet(TomlTable, ABC):
     id: Annotated[str, StringConstraints(pattern=f"^{SLUG}/{SLUG}$", max_length=120)] = Field(
         description="venue/game, in lower case."
     )
-    title: Words = describes()
+    title: Words = descriptive_field()
     effective: Date | None = Field(
         default=None, description="First day in force; left out: always, the document is undated."
     )
@@ -135,12 +138,12 @@ class Sheet(TomlTable, ABC):
     payouts: Payouts = Field(default_factory=Payouts)
     irregularities: Irregularities
     best_play: BestPlay = Field(default_factory=BestPlay)
-    variants: Entries[Slug, Variant] | None = if_said(
+    variants: Entries[Slug, Variant] | None = optional_field(
         "Other pay tables that the document allows, by name."
     )
-    procedures: Procedures | None = if_said("The dealer's procedures, for papers.")
-    notices: Order[Notice] = if_said("What is posted and announced, for papers.", ())
-    filing: Filing | None = if_said("Who files the game, for papers.")
+    procedures: Procedures | None = optional_field("The dealer's procedures, for papers.")
+    notices: Order[Notice] = optional_field("What is posted and announced, for papers.", ())
+    filing: Filing | None = optional_field("Who files the game, for papers.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         said = self.model_dump(by_alias=True, exclude_none=True)

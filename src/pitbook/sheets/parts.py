@@ -1,4 +1,4 @@
-"""The parts of every rule sheet, whatever its family: house, cards, money and mishaps."""
+"""The parts of every rule sheet: house, cards, wagers, limits, irregularities and papers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer
 
-from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import (
+    DESCRIPTIVE,
     Choice,
     Count,
     Direction,
+    Entries,
     Money,
     OddsText,
     Order,
@@ -20,10 +21,10 @@ from pitbook.sheets.values import (
     Stated,
     TomlTable,
     Words,
-    chosen,
-    describes,
-    if_said,
-    stated,
+    choice_field,
+    descriptive_field,
+    optional_field,
+    stated_field,
 )
 
 Date = datetime.date
@@ -41,9 +42,9 @@ Currency = Annotated[CurrencyCode | None, AfterValidator(_unless_dollars)]
 class Source(TomlTable):
     """The document the sheet was made from."""
 
-    document: Words = describes(description="The document's title, as printed.")
-    dated: Date | None = describes(default=None, description="Its date, where it has one.")
-    note: Words | None = describes(default=None)
+    document: Words = descriptive_field(description="The document's title, as printed.")
+    dated: Date | None = descriptive_field(default=None, description="Its date, where it has one.")
+    note: Words | None = descriptive_field(default=None)
 
 
 class History(Rule):
@@ -62,15 +63,15 @@ PaperName = Literal[
 class Approval(Rule):
     """A commission's approval, and which rules it approved."""
 
-    by: Words = describes()
-    on: Date = describes()
-    signatory: Words | None = if_said("Who signed for the commission.")
-    reference: Words | None = if_said("The commission's file or docket number.")
-    rules_hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = if_said(
+    by: Words = descriptive_field()
+    on: Date = descriptive_field()
+    signatory: Words | None = optional_field("Who signed for the commission.")
+    reference: Words | None = optional_field("The commission's file or docket number.")
+    rules_hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = optional_field(
         "The approved rules' hash, as `sheets check` prints it. If the rules have changed since, "
         "papers are drafts."
     )
-    papers: Order[PaperName] = if_said("The papers it covers.", default=("rules",))
+    papers: Order[PaperName] = optional_field("The papers it covers.", default=("rules",))
 
 
 class Chips(Rule):
@@ -84,12 +85,14 @@ class Chips(Rule):
 class House(TomlTable):
     """Where the game is dealt and under whose law."""
 
-    venue: Words = describes()
+    venue: Words = descriptive_field()
     jurisdiction: Words = Field(
         description='The state whose rules apply, or "any"; jurisdictions.toml names those known.'
     )
     chips: Chips
-    currency: Currency = if_said("What money is in, by its code; US dollars where it is left out.")
+    currency: Currency = optional_field(
+        "What money is in, by its code; US dollars where it is left out."
+    )
     approval: Approval | None = None
 
     @model_serializer(mode="wrap")
@@ -119,11 +122,11 @@ class Seats(Rule):
 class Equipment(Rule):
     """What must be on the table before the first card."""
 
-    layout: Words = describes()
-    odds_printed: bool = describes(default=False)
+    layout: Words = descriptive_field()
+    odds_printed: bool = descriptive_field(default=False)
     packs: Count = Field(description="Packs at hand, each of as many decks as are dealt from.")
-    cut_cards: Annotated[int, Field(ge=0, le=10)] = describes(default=0)
-    discard_rack: bool = describes(default=False)
+    cut_cards: Annotated[int, Field(ge=0, le=10)] = descriptive_field(default=0)
+    discard_rack: bool = descriptive_field(default=False)
 
 
 class Deck(Rule):
@@ -159,14 +162,14 @@ class Stake(Rule):
 class MainWager(Stake):
     """The wager without which nobody is dealt in."""
 
-    title: Words = describes()
+    title: Words = descriptive_field()
 
 
 class SideStake(Stake):
     """How much may be put on a side wager, and whether it must be made."""
 
     required: bool
-    alone: Choice[bool] | None = if_said(
+    alone: Choice[bool] | None = optional_field(
         "Whether it may be made without the main wager; left out: it may not (GEN-12)."
     )
 
@@ -180,7 +183,7 @@ class AfterFold(Rule):
 class SideWager(Rule):
     """A wager beside the main game, with a pay table of its own; `clause` is its pay table's."""
 
-    title: Words = describes()
+    title: Words = descriptive_field()
     looks_at: Literal["community", "hole", "hand", "dealer-match", "both-hands", "duel"] = Field(
         description="The cards that decide it."
     )
@@ -240,16 +243,16 @@ class Advantage(Rule):
 class Payouts(TomlTable):
     """How hands are read and money is counted, where documents are silent."""
 
-    ace_in_straights: Choice[Literal["high-or-low", "high"]] = chosen("high-or-low", "GEN-1")
-    several_lines: Choice[Literal["highest", "first-listed"]] = chosen("highest", "GEN-2")
-    stake_counted: Choice[bool] = chosen(False, "GEN-3")
-    share_ties: Choice[Literal["lower-seat", "higher-seat"]] = chosen("lower-seat", "GEN-4")
+    ace_in_straights: Choice[Literal["high-or-low", "high"]] = choice_field("high-or-low", "GEN-1")
+    several_lines: Choice[Literal["highest", "first-listed"]] = choice_field("highest", "GEN-2")
+    stake_counted: Choice[bool] = choice_field(False, "GEN-3")
+    share_ties: Choice[Literal["lower-seat", "higher-seat"]] = choice_field("lower-seat", "GEN-4")
 
 
 class CardCount(Rule):
     """A hand with too few or too many cards."""
 
-    result: Literal["misdeal"] = describes()
+    result: Literal["misdeal"] = descriptive_field()
     hands: Order[Literal["player", "dealer", "community"]] = Field(
         description="Whose cards are counted."
     )
@@ -287,17 +290,17 @@ class Irregularities(TomlTable):
             clause="GEN-6", note=None, returns="every-wager", until="last-seat-settled"
         )
     )
-    misdeal_over_offence: Choice[bool] = chosen(True, "GEN-7")
-    early_card: Choice[Literal["void-round", "plays"]] = chosen("void-round", "GEN-8")
-    exposed_card: Choice[Exposed] = chosen("plays", "GEN-8")
-    fouled_deck: Stated[Literal["void-round"]] = stated("void-round", "GEN-9")
-    interruption: Choice[Literal["resume", "agree-or-dead"]] = chosen("resume", "GEN-15")
+    misdeal_over_offence: Choice[bool] = choice_field(True, "GEN-7")
+    early_card: Choice[Literal["void-round", "plays"]] = choice_field("void-round", "GEN-8")
+    exposed_card: Choice[Exposed] = choice_field("plays", "GEN-8")
+    fouled_deck: Stated[Literal["void-round"]] = stated_field("void-round", "GEN-9")
+    interruption: Choice[Literal["resume", "agree-or-dead"]] = choice_field("resume", "GEN-15")
 
 
 class Variant(Rule):
     """Another pay table that the document allows: what of the sheet is otherwise with it."""
 
-    title: Words = describes()
+    title: Words = descriptive_field()
     changes: Entries[str, Words] = Field(
         default_factory=Entries, description='Field = value: "main.pays.flush" = "10:1".'
     )
@@ -307,7 +310,9 @@ class Variant(Rule):
 class BestPlay(TomlTable):
     """What the mathematics takes for best where two plays are worth the same."""
 
-    ties: Choice[Literal["smallest-bet", "largest-bet", "fold"]] = chosen("smallest-bet", "GEN-16")
+    ties: Choice[Literal["smallest-bet", "largest-bet", "fold"]] = choice_field(
+        "smallest-bet", "GEN-16"
+    )
 
 
 class Settlement(Rule):
@@ -316,4 +321,61 @@ class Settlement(Rule):
     direction: Direction
     passes: Annotated[Order[Annotated[Order[str], Field(min_length=1)]], Field(min_length=1)] = (
         Field(description='Each pass goes over all seats; "main" stands for the main wagers.')
+    )
+
+
+# What holds where a sheet does not state the procedure: an assumption, by its general clause.
+GENERAL_PROCEDURES = {
+    "late_bet": "GEN-18",
+    "malfunction": "GEN-19",
+    "mispaid": "GEN-20",
+    "cheating": "GEN-21",
+}
+
+
+class Procedure(Rule):
+    """What the dealer does, step by step, in the house's own words."""
+
+    steps: Annotated[Order[Words], Field(min_length=1, max_length=40)] = Field(
+        description="One sentence each, in the dealer's order.", json_schema_extra=DESCRIPTIVE
+    )
+
+
+class Procedures(TomlTable):
+    """The dealer's procedures that no rule of play depends on."""
+
+    inspection: Procedure | None = Field(default=None, description="How new cards are inspected.")
+    shuffle: Procedure | None = Field(default=None, description="How the cards are shuffled.")
+    cut: Procedure | None = Field(default=None, description="How the cards are cut.")
+    burn: Procedure | None = Field(default=None, description="Which cards are burnt, and when.")
+    signals: Procedure | None = Field(default=None, description="Hand signals of players.")
+    discard: Procedure | None = Field(default=None, description="Where cards go after a hand.")
+    folded: Procedure | None = optional_field("How a folded hand and its wagers are collected.")
+    late_bet: Procedure | None = optional_field(
+        "A wager placed or changed after betting has closed; left out: GEN-18."
+    )
+    malfunction: Procedure | None = optional_field(
+        "A shuffler that fails during a round; left out: GEN-19."
+    )
+    mispaid: Procedure | None = optional_field("A hand that was paid wrongly; left out: GEN-20.")
+    cheating: Procedure | None = optional_field("Suspected cheating; left out: GEN-21.")
+
+
+class Notice(Rule):
+    """What is posted at the table or announced, in the house's own words."""
+
+    text: Words = descriptive_field(description="The notice, as it is posted.")
+
+
+class Filing(TomlTable):
+    """Who files the game, and under which rights; printed on papers."""
+
+    sponsor: Words | None = descriptive_field(
+        default=None, description="The licensee that sponsors it."
+    )
+    rights: Words | None = descriptive_field(
+        default=None, description="The line on intellectual property."
+    )
+    version: Words | None = descriptive_field(
+        default=None, description="The version on papers; left out: the effective date."
     )

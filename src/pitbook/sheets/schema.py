@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
-from pitbook.sheets.families import known
+from pitbook.sheets.families import known_families
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -21,9 +21,9 @@ _NULL = {"type": "null"}
 
 def schema(family: str | None = None) -> dict[str, Any]:
     """The schema of one family's sheets, or of all."""
-    of_any: Any = reduce(or_, (one.sheet for one in known().values()))
+    of_any: Any = reduce(or_, (one.sheet for one in known_families().values()))
     every = Annotated[of_any, Field(discriminator="family")]
-    kind: Any = known()[family].sheet if family else every
+    kind: Any = known_families()[family].sheet if family else every
     made = TypeAdapter(kind).json_schema(by_alias=True)
     whole = _plain(made, made["$defs"])
     parts = {_short(name): part for name, part in whole.pop("$defs").items() if not _inlined(name)}

@@ -1,26 +1,158 @@
-"""The small words of a rule sheet: money, odds, pay lines, and choices that carry their clause."""
+"""Field types of a rule sheet: money, odds, choices with their clause, and read-only tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from types import MappingProxyType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    NoReturn,
+    Self,
+    TypeVar,
+    cast,
+    get_args,
+)
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     PlainSerializer,
     PlainValidator,
     StringConstraints,
     WithJsonSchema,
 )
-from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
 from pitbook.errors import MoneyError, SheetFrozen
 from pitbook.money import Cents, Odds, dollars, money, odds
-from pitbook.sheets.entries import Entries, Sized, firm
 from pitbook.text import say, sentence_of
+
+K = TypeVar("K")
+V_co = TypeVar("V_co", covariant=True)
+
+
+class Entries(Mapping[K, V_co]):
+    """A mapping that cannot be changed; its order counts, as in a pay table.
+
+    >>> entries = Entries({"flush": 6})
+    >>> entries["flush"], entries
+    (6, {'flush': 6})
+    >>> entries["flush"] = 10
+    Traceback (most recent call last):
+    ...
+    pitbook.errors.SheetFrozen: a sheet cannot be changed in place; ...
+    """
+
+    __slots__ = ("_held",)
+    _held: MappingProxyType[K, V_co]
+
+    def __init__(self, entries: Mapping[K, V_co] | Iterable[tuple[K, V_co]] = ()) -> None:
+        object.__setattr__(self, "_held", MappingProxyType(dict(entries)))
+
+    def __getitem__(self, name: K) -> V_co:
+        return self._held[name]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __reversed__(self) -> Iterator[K]:
+        return reversed(self._held)
+
+    def keys(self) -> KeysView[K]:
+        """The names, in their order."""
+        return self._held.keys()
+
+    def values(self) -> ValuesView[V_co]:
+        """What stands beside the names."""
+        return self._held.values()
+
+    def items(self) -> ItemsView[K, V_co]:
+        """Names and values."""
+        return self._held.items()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._held
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Entries):
+            return list(self._held.items()) == list(other._held.items())
+        return self._held == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._held.items()))
+
+    def __or__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {**self._held, **other}
+
+    def __ror__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {**other, **self._held}
+
+    def __repr__(self) -> str:
+        return repr(dict(self._held))
+
+    def __reduce__(self) -> tuple[type[Entries[K, V_co]], tuple[dict[K, V_co]]]:
+        return type(self), (dict(self._held),)
+
+    def _refused(self, *_: Any, **__: Any) -> NoReturn:
+        raise SheetFrozen
+
+    if not TYPE_CHECKING:  # A reader of types knows of no way to change them.
+        __setitem__ = __delitem__ = __setattr__ = __delattr__ = __ior__ = _refused
+        update = pop = popitem = clear = setdefault = _refused
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        names, values = get_args(source)
+        read = handler.generate_schema(dict[names, values])  # type: ignore[valid-type]
+        plain = core_schema.no_info_before_validator_function(_plain, read)
+        written = core_schema.wrap_serializer_function_ser_schema(_serialize_entries, schema=read)
+        return core_schema.no_info_after_validator_function(cls, plain, serialization=written)
+
+
+class Sized:
+    """How many entries there may be, told of the dict that they are read from."""
+
+    def __init__(self, **bounds: int) -> None:
+        self.bounds = bounds
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema: Any = handler(source)
+        inner = schema
+        while inner["type"] != "dict":
+            inner = inner["schema"]
+        inner.update(self.bounds)
+        return cast(CoreSchema, schema)
+
+
+def freeze(value: Any) -> Any:
+    """A value of a sheet with no container in it that could be written to."""
+    if isinstance(value, Mapping):
+        return Entries({name: freeze(one) for name, one in value.items()})
+    if type(value) in (list, tuple):
+        return tuple(freeze(one) for one in value)
+    return frozenset(value) if isinstance(value, set) else value
+
+
+def _plain(given: Any) -> Any:
+    return dict(given) if isinstance(given, Entries) else given
+
+
+def _serialize_entries(value: Any, write: Any) -> Any:
+    return write(dict(value))
+
 
 T = TypeVar("T")
 
@@ -64,7 +196,7 @@ class TomlTable(BaseModel):
 
 
 def _firm_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: firm(value) for name, value in values.items()}
+    return {name: freeze(value) for name, value in values.items()}
 
 
 Clause = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
@@ -84,7 +216,7 @@ def _marked(given: Any) -> Any:
     raise PydanticCustomError("mark", "no mark")
 
 
-def _written(mark: Any) -> Any:
+def _serialize_mark(mark: Any) -> Any:
     return list(mark) if isinstance(mark, tuple) else mark
 
 
@@ -96,7 +228,7 @@ _MARKS = [
 Mark = Annotated[
     bool | Literal["in part"] | tuple[str, ...] | None,
     PlainValidator(_marked),
-    PlainSerializer(_written),
+    PlainSerializer(_serialize_mark),
     WithJsonSchema({"anyOf": _MARKS}),
 ]
 
@@ -122,7 +254,7 @@ class Choice(Rule, Generic[T]):
     value: T = Field(alias="is", description="What the house chose.")
 
 
-def chosen(value: T, clause: str) -> Any:
+def choice_field(value: T, clause: str) -> Any:
     """The choice that holds when a sheet leaves the field out."""
     return Field(default=choice(value, clause))
 
@@ -138,14 +270,14 @@ class Stated(Rule, Generic[T]):
     value: T = Field(alias="is", description="What holds.")
 
 
-def if_said(description: str, default: Any = None) -> Any:
+def optional_field(description: str, default: Any = None) -> Any:
     """A field that is written out only where a sheet says it, so that older sheets stay alike."""
     return Field(
         default=default, description=description, exclude_if=lambda value: value == default
     )
 
 
-def stated(value: T, clause: str) -> Any:
+def stated_field(value: T, clause: str) -> Any:
     """A rule that holds whether or not a sheet states it."""
     rule = Stated[Any].model_construct(value=value, clause=clause, note=None)
     return Field(default=rule, json_schema_extra=DESCRIPTIVE)
@@ -155,7 +287,7 @@ def stated(value: T, clause: str) -> Any:
 DESCRIPTIVE: Any = {"descriptive": True}
 
 
-def describes(**more: Any) -> Any:
+def descriptive_field(**more: Any) -> Any:
     """A field that decides nothing; the schema says so."""
     return Field(**more, json_schema_extra=DESCRIPTIVE)
 

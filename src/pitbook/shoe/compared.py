@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.findings import printable, show_value
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
 from pitbook.text import say, sentence_of
 
@@ -73,13 +73,13 @@ def _board(felt: Mapping[str, Any]) -> KnownCards | None:
 
 def _number(value: Any) -> int:
     if type(value) is not int:
-        raise ShoeError(say("shoe.seen.no-seat", value=printable(shown(value))))
+        raise ShoeError(say("shoe.seen.no-seat", value=printable(show_value(value))))
     return value
 
 
 def _cards(told: Any) -> KnownCards:
     if not isinstance(told, list):
-        raise ShoeError(say("shoe.seen.no-cards", told=printable(shown(told))))
+        raise ShoeError(say("shoe.seen.no-cards", told=printable(show_value(told))))
     try:
         return tuple(None if one is None else card(str(one)) for one in told)
     except CardError as error:
@@ -125,7 +125,7 @@ def _of_the_seeds(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDiffer
     told = verdict.shoe.seat_seeds
     for seat, text in seen.seeds:
         if text not in told.get(seat, "").split("\n"):
-            message = say("shoe.seen.no-seed", seat=seat, seed=printable(shown(text)))
+            message = say("shoe.seen.no-seed", seat=seat, seed=printable(show_value(text)))
             yield DealDifference("seed", message, None, say("engine.place.seat", seat=seat))
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card, card
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import printable, shown
+from pitbook.sheets.findings import printable, show_value
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARD_FORMAT
@@ -84,7 +84,7 @@ def _shoe(document: Any) -> OpenedShoe:
     if not isinstance(document, dict) or set(document) != set(SHOE_FIELDS):
         raise ShoeError(say("shoe.proof.shoe-fields", format=CARD_FORMAT, fields=SHOE_FIELDS))
     if document["kind"] != "committed":
-        kind = printable(shown(document["kind"]))
+        kind = printable(show_value(document["kind"]))
         raise ShoeError(say("shoe.proof.not-cardwise", kind=kind))
     plain = ("id", "kind", "decks", "commitment", "seat_seeds")
     read = {field: READERS[field](document[field], "committed") for field in plain}
@@ -100,7 +100,7 @@ def _past(document: Any) -> Past:
     cards, seeds = document["cards"], document["seat_seeds"]
     # A deal of none takes no card from anybody: a house could try such pasts out unseen.
     if type(cards) is not int or not 1 <= cards <= len(DECK) * 12:
-        raise ShoeError(say("shoe.proof.past-cards", cards=shown(cards)))
+        raise ShoeError(say("shoe.proof.past-cards", cards=show_value(cards)))
     return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
 
 
@@ -110,7 +110,9 @@ def _laid(document: Any, shoe: OpenedShoe) -> DealtCard:
         raise ShoeError(say("shoe.proof.card-fields", fields=OPEN))
     position = document["position"]
     if type(position) is not int or not 0 <= position < shoe.size:
-        raise ShoeError(say("shoe.proof.position", position=shown(position), last=shoe.size - 1))
+        raise ShoeError(
+            say("shoe.proof.position", position=show_value(position), last=shoe.size - 1)
+        )
     if len(fields) == 1:
         return DealtCard(position)
     path = document["path"]
@@ -131,7 +133,7 @@ def _deck(document: Any, shoe: OpenedShoe) -> SaltedDeck:
 
 def _card(value: Any) -> Card:
     try:
-        return card(value if isinstance(value, str) else shown(value))
+        return card(value if isinstance(value, str) else show_value(value))
     except CardError as error:
         raise ShoeError(say("shoe.proof.of", field="cards", why=sentence_of(error))) from None
 
@@ -142,6 +144,6 @@ def _salt(value: Any) -> bytes:
 
 def _bytes(value: Any, size: int, what: str) -> bytes:
     if not is_hex(value, size):
-        told = {"value": printable(shown(value)), "what": what, "digits": 2 * size}
+        told = {"value": printable(show_value(value)), "what": what, "digits": 2 * size}
         raise ShoeError(say("shoe.proof.hex", **told))
     return bytes.fromhex(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.checks.structure import cards_needed
+from pitbook.sheets.check_structure import cards_needed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Shuffle
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from pitbook.cards import Card, name
 from pitbook.cards import card as named
 from pitbook.errors import ShoeError
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.shoe.dealing import ChosenCards, Dealing, without
 from pitbook.shoe.deck import SaltedDeck, deck_of, shuffled
 from pitbook.shoe.order import Past, positions, seeds_of
@@ -64,7 +64,7 @@ class ShoeRecord(NamedTuple):
         fields = {name: document[name] for name in cls._fields}
         record = _checked(cls(**fields))
         if document.get("format") != (CARD_FORMAT if record.opens_by_card else None):
-            given = shown(document.get("format"))
+            given = show_value(document.get("format"))
             raise ShoeError(say("shoe.record.odd", value=given, field="format", kind=record.kind))
         return record
 
@@ -210,6 +210,6 @@ def _checked(record: ShoeRecord, checks: _Checks = _ALL) -> ShoeRecord:
         value = getattr(record, field)
         if not fits(value, record):
             raise ShoeError(
-                say("shoe.record.odd", value=shown(value), field=field, kind=record.kind)
+                say("shoe.record.odd", value=show_value(value), field=field, kind=record.kind)
             )
     return record

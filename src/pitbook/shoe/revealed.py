@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from pitbook.cards import Card, card
 from pitbook.errors import CardError, ShoeError
-from pitbook.sheets.findings import did_you_mean, printable, shown
+from pitbook.sheets.findings import did_you_mean, printable, show_value
 from pitbook.shoe.dealing import ChosenCards, Dealing, without
 from pitbook.shoe.record import CARD_FORMAT, COMMITTING, SEED_BYTES, ShoeKind
 from pitbook.shoe.stream import deal_key
@@ -59,7 +59,7 @@ def parse(document: Any) -> Proof:
     format = document["format"]  # noqa: A001  As the file has it.
     if type(format) is not int or format != FORMAT:
         raise ShoeError(
-            say("shoe.proof.format", format=shown(format), first=FORMAT, second=CARD_FORMAT)
+            say("shoe.proof.format", format=show_value(format), first=FORMAT, second=CARD_FORMAT)
         )
     drawn, named = read_drawn(document["drawn"]), read_name(document[NAMED])
     return Proof(_shoe(document["shoe"]), drawn, document["round"], named)
@@ -68,7 +68,7 @@ def parse(document: Any) -> Proof:
 def read_drawn(value: Any) -> int:
     """How many cards were dealt before; raises ShoeError."""
     if type(value) is not int or value < 0:
-        raise ShoeError(say("shoe.proof.drawn-number", value=shown(value)))
+        raise ShoeError(say("shoe.proof.drawn-number", value=show_value(value)))
     return value
 
 
@@ -77,7 +77,7 @@ def read_name(value: Any) -> str:
     if value is None:
         raise ShoeError(say("shoe.proof.which-round", named=NAMED))
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
-        raise ShoeError(say("shoe.proof.one-line", field=NAMED, value=printable(shown(value))))
+        raise ShoeError(say("shoe.proof.one-line", field=NAMED, value=printable(show_value(value))))
     return value
 
 
@@ -91,7 +91,7 @@ def _shoe(document: Any) -> Revealed:
             if isinstance(kind, str)
             else say("shoe.proof.no-kind")
         )
-        raise ShoeError(say("shoe.proof.kind", kind=shown(kind), known=known))
+        raise ShoeError(say("shoe.proof.kind", kind=show_value(kind), known=known))
     if kind in ("system", "typed"):
         raise ShoeError(say("shoe.proof.system" if kind == "system" else "shoe.proof.typed"))
     fields = (*SHOE_FIELDS, "chosen") if kind == "arranged" else SHOE_FIELDS
@@ -108,7 +108,9 @@ def _shoe(document: Any) -> Revealed:
 
 def _id(value: Any, kind: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
-        raise ShoeError(say("shoe.proof.one-line", field="shoe.id", value=printable(shown(value))))
+        raise ShoeError(
+            say("shoe.proof.one-line", field="shoe.id", value=printable(show_value(value)))
+        )
     return value
 
 
@@ -118,7 +120,7 @@ def _kind(value: Any, kind: str) -> str:
 
 def _decks(value: Any, kind: str) -> int:
     if type(value) is not int or not 1 <= value <= DECKS_MAX:
-        raise ShoeError(say("shoe.proof.decks", value=shown(value), most=DECKS_MAX))
+        raise ShoeError(say("shoe.proof.decks", value=show_value(value), most=DECKS_MAX))
     return value
 
 
@@ -128,7 +130,7 @@ def _commitment(value: Any, kind: str) -> str | None:
     if kind not in COMMITTING:
         raise ShoeError(say("shoe.proof.commitment-none", kind=kind))
     if not is_hex(value, 32):
-        raise ShoeError(say("shoe.proof.commitment", value=shown(value)))
+        raise ShoeError(say("shoe.proof.commitment", value=show_value(value)))
     return str(value)
 
 
@@ -137,10 +139,10 @@ def _seed(value: Any, kind: str) -> bytes:
         raise ShoeError(say("shoe.proof.seed-later"))
     if kind == "seeded":
         if not is_hex(value):
-            raise ShoeError(say("shoe.proof.seed-hex", value=shown(value)))
+            raise ShoeError(say("shoe.proof.seed-hex", value=show_value(value)))
     elif not is_hex(value, SEED_BYTES):
         digits = 2 * SEED_BYTES
-        raise ShoeError(say("shoe.proof.seed", value=shown(value), digits=digits))
+        raise ShoeError(say("shoe.proof.seed", value=show_value(value), digits=digits))
     return bytes.fromhex(value)
 
 
@@ -155,7 +157,7 @@ def _seat_seeds(value: Any, kind: str) -> dict[int, str]:
         raise ShoeError(say("shoe.proof.seat-seeds", example='{"1": "my own seed"}'))
     for seat, text in value.items():
         if not _NUMBER.fullmatch(seat) or int(seat) > SEAT_MAX:
-            raise ShoeError(say("shoe.proof.seat", seat=shown(seat), most=SEAT_MAX))
+            raise ShoeError(say("shoe.proof.seat", seat=show_value(seat), most=SEAT_MAX))
         if not isinstance(text, str):
             raise ShoeError(say("shoe.proof.seat-seed", seat=seat))
     return {int(seat): text for seat, text in value.items()}
@@ -171,7 +173,7 @@ def _card(value: Any) -> Card | None:
     if value is None:
         return None
     try:
-        return card(value if isinstance(value, str) else shown(value))
+        return card(value if isinstance(value, str) else show_value(value))
     except CardError as error:
         raise ShoeError(say("shoe.proof.of", field="shoe.chosen", why=sentence_of(error))) from None
 

@@ -28,9 +28,8 @@ from pitbook.rules.limits import apply_limits
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import pay_by_kind, price_line
 from pitbook.rules.settlement import Line, Settlement
-from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import pays_of, settles_after_fold
+from pitbook.sheets.pay_tables import falls_under, pays_of, settles_after_fold
 from pitbook.simulate.methods import plain
 from pitbook.simulate.methods.spot_strategy import Choosing
 from pitbook.simulate.plan import Plan

@@ -11,9 +11,9 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, check_stakes
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game, Seat, compile_game
-from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import simulation_shoe_note
 from pitbook.simulate.dealing import SEED_MAX, DealShape, shape_of
 from pitbook.simulate.strategy import Strategy, strategy_of
 from pitbook.text import say
@@ -61,7 +61,7 @@ class Plan:
             "strategy": self.strategy.name,
             "mistakes": str(self.strategy.mistakes),
             "seed": self.seed,
-            **({} if (shoe := played_shoe(self.sheet)) is None else {"shoe": shoe}),
+            **({} if (shoe := simulation_shoe_note(self.sheet)) is None else {"shoe": shoe}),
         }
 
 

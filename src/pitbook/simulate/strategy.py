@@ -35,9 +35,8 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import Play
 from pitbook.sheets.findings import FieldPath as Field
-from pitbook.sheets.findings import did_you_mean, shown
-from pitbook.sheets.places import Places
-from pitbook.sheets.toml_size import why_too_large
+from pitbook.sheets.findings import did_you_mean, show_value
+from pitbook.sheets.toml_text import Places, why_too_large
 from pitbook.simulate.dealing import MISTAKES, below, block
 from pitbook.simulate.methods.spot_strategy import Choosing
 from pitbook.text import Sentence, say, sentence_of
@@ -123,7 +122,7 @@ def _misshapen(document: dict[str, Any]) -> Iterator[WrongField]:
                 yield field[:-1], say("findings.value.missing", field=name)
             else:
                 message = detail["msg"].removeprefix("Input ").removeprefix("Value ")
-                wrong = {"field": name, "why": message, "given": shown(detail["input"])}
+                wrong = {"field": name, "why": message, "given": show_value(detail["input"])}
                 yield field, say("exact.rule-file.field", **wrong)
 
 

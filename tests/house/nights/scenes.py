@@ -28,8 +28,8 @@ from pitbook.house.nights.views import night_shown
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rules import rule_texts
 
 FIVE = ("ann", "bob", "cal", "dee", "eli")
 
@@ -72,7 +72,10 @@ def _chance(rules: HouseRules) -> Iterator[Any]:
     made = derive(CMS, rules)
     if isinstance(made, Derived):
         yield made.limits, made.sheet.house, made.sheet.single_bet_max
-        yield [one.sentence for one in sayings(made.sheet)], made.sheet.irregularities.interruption
+        yield (
+            [one.sentence for one in rule_texts(made.sheet)],
+            made.sheet.irregularities.interruption,
+        )
     else:
         yield made
     for kind in ("hourly", "multi-table"):

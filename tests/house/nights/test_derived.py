@@ -17,11 +17,11 @@ from pitbook.house.nights.state import NightState, evolve
 from pitbook.house.nights.views import table_shown
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.rules import rule_texts
 
 LAS, STAX = load("louisiana-stud/standard"), load("louisiana-stud/stax-required")
 CHIPS = (100, 200, 300, 400)
@@ -66,7 +66,7 @@ def test_stakes_that_the_houses_chips_cannot_make_up_are_refused_with_the_clause
 
 
 def test_what_is_read_aloud_of_it_claims_no_other_venue_law_or_approval() -> None:
-    told = " ".join(one.sentence for one in sayings(made(CMS)))
+    told = " ".join(one.sentence for one in rule_texts(made(CMS)))
     assert f"the venue is {HOUSE}" in told
     assert f"under the rules of {STATE}" in told
     assert "the chips are $1, $2, $3 and $4" in told

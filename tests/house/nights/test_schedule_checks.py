@@ -14,14 +14,14 @@ from tests.house.nights.tournament.evening import schedule
 
 from pitbook import load
 from pitbook.house.nights.schedule_files import check_on_sheet
-from pitbook.sheets.findings import dotted
+from pitbook.sheets.findings import format_path
 from pitbook.sheets.library import BUNDLED
 
 
 def findings(**changed: Any) -> dict[str, str]:
     """What is wrong with a schedule, by field."""
     problems = check_on_sheet(schedule(**changed), load, RULES)
-    return {dotted(finding.path): str(finding.message) for finding in problems}
+    return {format_path(finding.path): str(finding.message) for finding in problems}
 
 
 def levels(*limits: dict[str, Any]) -> list[dict[str, Any]]:

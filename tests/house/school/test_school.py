@@ -27,7 +27,7 @@ from pitbook.house.school.table_tests import (
     hash_of,
 )
 from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 
 STUD = "catfish-bend/mississippi-stud"
 NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
@@ -228,7 +228,7 @@ def test_a_certificate_expires_when_a_rule_changes_and_says_which(ledger: Ledger
     assert result is not None
     sheet = game_of(STUD).sheet
     assert examiner.changed(result, sheet) == []
-    (told,) = examiner.changed(result, changed(sheet, {"main.pays.flush": "9:1"}))
+    (told,) = examiner.changed(result, change_sheet(sheet, {"main.pays.flush": "9:1"}))
     assert told.startswith("Flush pays 6:1 in the rules of the test")
     assert "9:1" in told
     (gone,) = examiner.changed(result, None)
@@ -268,7 +268,7 @@ def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
 def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
-    other = compile_game(changed(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
+    other = compile_game(change_sheet(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
     result = taken(examiner, 4, game=other).result
     assert result is not None
     assert (result.hash, result.passed) == (other.digest, True)

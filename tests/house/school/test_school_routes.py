@@ -18,7 +18,7 @@ from pitbook.drills.kinds import drill
 from pitbook.house.school.table_tests import game_of as game_of_rules
 from pitbook.house.web.services import Services
 from pitbook.house.web.sheet_cache import SheetCache
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
 
 STUD = "catfish-bend/mississippi-stud"
@@ -92,7 +92,7 @@ def test_a_question_of_rules_that_have_changed_is_not_judged(
     dee = signed_in("dealer")
     put(run, dee, kinds=["odds"])
     services: Services = app.state.services
-    other = changed(load(STUD), {"main.pays.flush": "9:1"})
+    other = change_sheet(load(STUD), {"main.pays.flush": "9:1"})
     monkeypatch.setattr(services.sheets, "load", lambda name, on=None: other)
     answer = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "a"}))
     assert answer.status_code == 400

@@ -15,7 +15,7 @@ from pitbook.house.table.commands import By, Command
 from pitbook.house.table.decide import Decision
 from pitbook.house.table.facts import FACTS
 from pitbook.money import dollars
-from pitbook.sheets.examine import load
+from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 
 

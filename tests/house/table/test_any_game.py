@@ -36,7 +36,7 @@ from pitbook.rules.narration import transcript
 from pitbook.rules.round import new_round
 from pitbook.rules.round_file import parse, play
 from pitbook.rules.stored import encode
-from pitbook.sheets.families import known, register
+from pitbook.sheets.families import known_families, register
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 
@@ -45,7 +45,7 @@ ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 def registered() -> Iterator[None]:
     register(FAMILY)
     yield
-    del known()[FAMILY.name]
+    del known_families()[FAMILY.name]
 
 
 def table(toy: str, kind: str = "house", dealt: str = "") -> Live:

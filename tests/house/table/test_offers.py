@@ -28,7 +28,7 @@ from pitbook.house.table.decide import Decision
 from pitbook.house.table.offers import offers
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.sheets.families import known, register
+from pitbook.sheets.families import known_families, register
 from pitbook.sheets.model import Sheet
 
 VIEWERS = (
@@ -45,8 +45,8 @@ def registered() -> Iterator[None]:
     register(RED_DOG)
     register(TOYS)
     yield
-    del known()[RED_DOG.name]
-    del known()[TOYS.name]
+    del known_families()[RED_DOG.name]
+    del known_families()[TOYS.name]
 
 
 def the_same(live: Live, viewer: Viewer) -> None:

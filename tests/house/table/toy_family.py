@@ -86,7 +86,7 @@ FAMILY = Family(
     ToySheet,
     STUD.scope,
     _checks,
-    STUD.sayings,
+    STUD.rule_texts,
     STUD.main_table,
     STUD.exposure,
     compiled,

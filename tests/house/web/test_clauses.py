@@ -14,9 +14,9 @@ from tests.sheets.samples import EVERY
 from pitbook.house.web import sheet_cache as told_clauses
 from pitbook.house.web import sheets_api as sheets
 from pitbook.house.web.sheet_cache import ClauseCache
-from pitbook.sheets import loader
+from pitbook.sheets import load
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.opened import opened
+from pitbook.sheets.prose.clauses import clause_document
 
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 
@@ -45,9 +45,9 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
 
     def counted(name: str, given: Sequence[Sheet]) -> dict[str, Any]:
         asked.append(name)
-        return opened(name, given)
+        return clause_document(name, given)
 
-    monkeypatch.setattr(sheets, "opened", counted)
+    monkeypatch.setattr(sheets, "clause_document", counted)
     monkeypatch.setattr(sheets, "_TOLD", ClauseCache(), raising=False)
     first = run(client.get("/api/clauses/GEN-1"))
     assert first.headers["content-type"] == "application/json"
@@ -56,7 +56,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
     assert asked == ["GEN-1"]
     one = run(client.get("/api/clauses/GEN-1", params={"sheet": CMS})).json()
     assert [told["sheet"] for told in one["sheets"]] == [CMS]
-    loader._listed.cache_clear()
+    load._read_cached.cache_clear()
     app.state.services.sheets._seen = None  # As where a file has changed.
     assert run(client.get("/api/clauses/GEN-1")).json() == first.json()
     assert len(asked) == 3

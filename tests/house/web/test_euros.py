@@ -24,7 +24,7 @@ from pitbook.house.school import daily_routes as daily
 from pitbook.house.web import sheet_cache as shelf
 from pitbook.house.web.server import Server
 from pitbook.sheets import library
-from pitbook.sheets.examine import load as read
+from pitbook.sheets.load import load as read
 
 HI_LO = "catfish-bend/matchem-hi-lo"
 BUNDLED = library.BUNDLED

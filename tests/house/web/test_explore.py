@@ -15,10 +15,10 @@ from pitbook.cards import cards
 from pitbook.errors import SheetError
 from pitbook.exact.advice import advise
 from pitbook.money import Cents
-from pitbook.sheets.edited import edited
-from pitbook.sheets.examine import examine
+from pitbook.sheets.edit import edit_text
 from pitbook.sheets.library import BUNDLED
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.load import examine
+from pitbook.sheets.pay_tables import pays_of
 from pitbook.simulate.plan import plan
 from pitbook.simulate.sessions.answer import answer
 from pitbook.simulate.sessions.session import session
@@ -99,7 +99,7 @@ def test_a_changed_sheet_is_a_file_that_says_what_was_wished(
 def test_every_sheet_can_be_written_under_another_id(name: str) -> None:
     venue, game = name.split("/")
     text = (BUNDLED / venue / f"{game}.toml").read_text(encoding="utf-8")
-    written = edited(text, load(name), f"changed/{game}")
+    written = edit_text(text, load(name), f"changed/{game}")
     sheet = examine(written, "changed.toml").sheet
     assert sheet is not None
     assert all(pays_of(sheet, one) == pays_of(load(name), one) for one in ("main", *sheet.side))
@@ -108,7 +108,7 @@ def test_every_sheet_can_be_written_under_another_id(name: str) -> None:
 def test_what_cannot_be_written_is_not() -> None:
     text = (BUNDLED / f"{STUD}.toml").read_text(encoding="utf-8")
     with pytest.raises(SheetError, match="cannot be written"):
-        edited(text.replace("[main.pays]", "[ main.pays ]"), _dearer(), "changed/stud")
+        edit_text(text.replace("[main.pays]", "[ main.pays ]"), _dearer(), "changed/stud")
 
 
 def _dearer() -> Any:

@@ -11,7 +11,7 @@ import pitbook
 from pitbook.errors import RoundError
 from pitbook.rules import round_file
 from pitbook.rules.report import report
-from pitbook.sheets.changed import changed
+from pitbook.sheets.edit import change_sheet
 
 STUD: Json = {
     "format": 1,
@@ -234,7 +234,7 @@ def test_a_wrong_number_of_cards_is_a_misdeal_and_no_refusal(document: Json, why
 
 def test_decisions_that_follow_each_other_without_a_card_are_made() -> None:
     """Where a street turns no card, the next decision comes at once."""
-    sheet = changed(CMS, {"streets[0].reveals": 0, "streets[1].reveals": 2})
+    sheet = change_sheet(CMS, {"streets[0].reveals": 0, "streets[1].reveals": 2})
     file = round_file.parse(json.dumps(STUD | {"voided": []}))
     found = report(round_file.settle(file, lambda _: sheet))
     assert found["seats"][0]["net"] == "25200.00"

@@ -36,7 +36,7 @@ from pitbook.rules.actions import (
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import KINDS, decode, encode, replay
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors

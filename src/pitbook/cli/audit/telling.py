@@ -15,7 +15,7 @@ from pitbook.house.cli.data_folder import amount
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.round_records import round_shoe
 from pitbook.rules.narration import line_sentences
-from pitbook.sheets.aloud.words import called, day
+from pitbook.sheets.prose.words import format_day, game_and_venue
 from pitbook.text import capital, say
 
 
@@ -47,9 +47,11 @@ def _facts(found: SeatAccount) -> Iterator[tuple[str, str]]:
     entries = {"stream": record.stream, "first": first.seq, "last": last.seq}
     yield _fact("book"), say("cli.explain.entries", **entries)
     yield _fact("time"), say("cli.explain.time", first=first.at, last=last.at)
-    rules = say("cli.explain.rules", sheet=sheet.id, title=called(sheet.title, sheet.house.venue))
+    rules = say(
+        "cli.explain.rules", sheet=sheet.id, title=game_and_venue(sheet.title, sheet.house.venue)
+    )
     if sheet.effective:
-        rules = say("cli.explain.in-force", rules=rules, day=day(sheet.effective))
+        rules = say("cli.explain.in-force", rules=rules, day=format_day(sheet.effective))
     yield _fact("rules"), rules
     yield _fact("hash"), state.coming["hash"]
     yield from _shoe(found)

@@ -30,8 +30,8 @@ from pitbook.drills.progress import (
 )
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
-from pitbook.sheets.aloud.words import called
-from pitbook.sheets.clauses import ClauseUnknown, clause_of
+from pitbook.sheets.clauses import ClauseUnknown, find_clause
+from pitbook.sheets.prose.words import game_and_venue
 from pitbook.text import say, sentence_of
 
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
@@ -59,7 +59,7 @@ class TerminalSchool:
             drill(self.game, kind, "is there one")  # Else it says why not.
         self.standing = stand(self.kept.answers())
         sheet = self.game.sheet
-        self.say(self._plain(called(sheet.title, sheet.house.venue), "bold"))
+        self.say(self._plain(game_and_venue(sheet.title, sheet.house.venue), "bold"))
         self.say(say("cli.drill.seed", seed=self.seed))
         try:
             for number in range(1, count + 1):
@@ -140,7 +140,7 @@ class TerminalSchool:
         self.say(say("cli.drill.how", how=how_to(item.question)))
         for clause in item.clauses:
             try:
-                found = clause_of(clause)
+                found = find_clause(clause)
             except ClauseUnknown:
                 self.say(self._plain(clause, "dim"))
             else:

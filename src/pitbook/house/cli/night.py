@@ -288,7 +288,7 @@ def rules(
     """The rules of a house, checked: every mistake with its place, and what is posted."""
     from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
     from pitbook.house.nights.house_rules import examined, find  # noqa: PLC0415
-    from pitbook.sheets.loader import read_text  # noqa: PLC0415
+    from pitbook.sheets.load import read_text  # noqa: PLC0415
 
     path = find(house)
     found = examined(read_text(path), str(path))

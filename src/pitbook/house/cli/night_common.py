@@ -216,7 +216,7 @@ def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None 
     from pitbook.house.nights.house_rules import examine, understood  # noqa: PLC0415
     from pitbook.house.nights.schedule_files import odd  # noqa: PLC0415
     from pitbook.house.nights.tournament.schedule import Schedule  # noqa: PLC0415
-    from pitbook.sheets.loader import read_text  # noqa: PLC0415
+    from pitbook.sheets.load import read_text  # noqa: PLC0415
 
     return understood(examine(Schedule, read_text(path), str(path), check or odd))
 

@@ -15,8 +15,8 @@ from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player, Tournament
 from pitbook.money import money
-from pitbook.sheets.findings import Finding, listed, more, printable
-from pitbook.sheets.findings import first as first_of
+from pitbook.sheets.findings import Finding, count_left_out, findings_json, printable
+from pitbook.sheets.findings import limit_findings as first_of
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
     """Every finding with its place and the line that it stands in; then it ends with 1."""
     if as_json:
         first = findings[0]
-        emit({"error": sentence(f"{first.where}: {first.message}"), **listed(findings)})
+        emit({"error": sentence(f"{first.where}: {first.message}"), **findings_json(findings)})
     kept, left_out = first_of(findings)
     for one in kept:
         print(f"pitbook: {one}", file=sys.stderr)
         print(f"    {printable(one.quoted)}", file=sys.stderr)
-    if rest := more(left_out):
+    if rest := count_left_out(left_out):
         print(f"pitbook: {rest}.", file=sys.stderr)
     raise typer.Exit(1)
 

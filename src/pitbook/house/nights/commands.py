@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import ActionJson
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.text import say
 
 TEXT_MAX = 200
@@ -131,20 +131,20 @@ def decode(document: Any) -> Command:
 def _bounded(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a night can keep."""
     if isinstance(value, str) and len(value) > TEXT_MAX:
-        raise RoundError(say("nights.spoken.too-long", given=shown(value), most=TEXT_MAX))
+        raise RoundError(say("nights.spoken.too-long", given=show_value(value), most=TEXT_MAX))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(say("nights.spoken.printable", given=shown(value)))
+        raise RoundError(say("nights.spoken.printable", given=show_value(value)))
 
 
 def _document(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RoundError(say("nights.spoken.table", given=shown(value)))
+        raise RoundError(say("nights.spoken.table", given=show_value(value)))
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise RoundError(say("nights.spoken.text", given=shown(value)))
+        raise RoundError(say("nights.spoken.text", given=show_value(value)))
     return value
 
 

@@ -11,7 +11,7 @@ from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.transfers import moved, numbered, over_of, undone_over
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.checks.stakes import payable
+from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import printable
 
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.

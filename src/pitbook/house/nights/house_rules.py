@@ -17,13 +17,19 @@ from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.house.people.names import title_error
 from pitbook.sheets.digest import meaning
-from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid, did_you_mean, printable, shown
+from pitbook.sheets.findings import (
+    FOUND_MAX,
+    Finding,
+    SheetInvalid,
+    did_you_mean,
+    printable,
+    show_value,
+)
 from pitbook.sheets.jurisdictions import remedy, state_of
-from pitbook.sheets.loader import located, parse_toml, read_text
+from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
 from pitbook.sheets.parts import Source
-from pitbook.sheets.places import Places
+from pitbook.sheets.toml_text import Places
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
-from pitbook.sheets.wording import finding_of
 from pitbook.text import say, sentence_of
 
 Read = TypeVar("Read", bound=TomlTable)
@@ -115,7 +121,7 @@ def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, An
 def _placed(found: Iterable[FoundInRules], text: str, file: str) -> tuple[Finding, ...]:
     places = Places(text)
     unique = {(one.path, one.message): (one, key) for one, key in found}
-    placed = [located(one, places, file, key=key) for one, key in unique.values()]
+    placed = [add_position(one, places, file, key=key) for one, key in unique.values()]
     return tuple(sorted(placed, key=lambda one: (one.line, one.column)))
 
 
@@ -311,7 +317,7 @@ def _state(rules: HouseRules) -> list[Finding]:
     written = rules.house.jurisdiction
     if state_of(written):
         return []
-    unknown = {"given": shown(written), "remedy": remedy(written)}
+    unknown = {"given": show_value(written), "remedy": remedy(written)}
     message = say("nights.house.jurisdiction", **unknown)
     return [Finding("error", "jurisdiction", message, ("house", "jurisdiction"))]
 

@@ -83,7 +83,14 @@ from pitbook.house.web.sheet_types import FindingShown
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
+from pitbook.sheets.findings import (
+    Finding,
+    SheetInvalid,
+    count_left_out,
+    findings_json,
+    format_path,
+    limit_findings,
+)
 from pitbook.sheets.model import Sheet
 from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.text import Sentence, in_language, say
@@ -231,7 +238,7 @@ async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
     else:
         fields = _as_text(given.schedule or {})
         found, toml = wrong_in(fields), written(fields)
-    kept, _ = first(found)
+    kept, _ = limit_findings(found)
     findings = [cast(FindingShown, one.document()) for one in kept]
     previews = [] if fields is None or found else _previews(fields, given.entrants)
     told: ScheduleRead = {
@@ -318,17 +325,17 @@ def _one_of_two(given: NewTournament | ScheduleGiven) -> None:
 
 def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
     """Every mistake in one sentence, and each by itself for a form to show beside its field."""
-    kept, left_out = first(invalid.findings)
+    kept, left_out = limit_findings(invalid.findings)
     said = [_placed(one) for one in kept]
-    said += [rest] if (rest := more(left_out)) else []
+    said += [rest] if (rest := count_left_out(left_out)) else []
     told = say("web.nights.schedule-mistaken", said=said)
     worded = one_line(in_language(told, current_language()))
-    return cast(ScheduleMistaken, {"error": worded, **listed(kept)})
+    return cast(ScheduleMistaken, {"error": worded, **findings_json(kept)})
 
 
 def _placed(finding: Finding) -> str:
     """A mistake behind its line of a file, or behind its field."""
-    where, message = dotted(finding.path), finding.message
+    where, message = format_path(finding.path), finding.message
     if finding.file:
         return say("web.nights.at-line", line=finding.line, message=message)
     return say("web.nights.at-field", field=where, message=message) if where else message

@@ -30,7 +30,7 @@ from pitbook.house.nights.tournament.tickets import OVER
 from pitbook.house.people.names import title_error
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.checks.stakes import payable
+from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding, printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of

@@ -20,7 +20,8 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table.limits import LimitsConflict, changed_limits, limits_of, with_limits
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.checks import check, stakes
+from pitbook.sheets.check import check
+from pitbook.sheets.check_stakes import largest_bets
 from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import FieldPath, errors
@@ -55,7 +56,7 @@ def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     """Every wager that can be larger than the limit, by the sheet's own check (OMS-8)."""
     return [
         _above(sheet, named(), path, amount, rules)
-        for named, path, amount in stakes.largest_bets(counted(sheet, rules.bets.chance))
+        for named, path, amount in largest_bets(counted(sheet, rules.bets.chance))
         if amount > rules.bets.chance.bet_max
     ]
 

@@ -52,9 +52,9 @@ from pitbook.house.school.table_tests import Examiner, ExamPaper, game_of, hash_
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.rules.game import Game, compile_game
-from pitbook.sheets.aloud.words import called
-from pitbook.sheets.clauses import ClauseUnknown, clause_of
+from pitbook.sheets.clauses import ClauseUnknown, find_clause
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.words import game_and_venue
 from pitbook.text import say, speech
 from pitbook.text.documents import translated
 
@@ -110,7 +110,7 @@ class School:
     def called(self, sheet: str) -> str:
         """A sheet by its name and its house; by its id where it is no more."""
         found = self._sheet(sheet)
-        return called(found.title, found.house.venue) if found else sheet
+        return game_and_venue(found.title, found.house.venue) if found else sheet
 
     def currency(self, sheet: str) -> str | None:
         """What the money of a sheet is, where it says so."""
@@ -299,7 +299,7 @@ def hint(item: Item) -> Hint:
     clauses = []
     for clause in item.clauses:
         try:
-            found = clause_of(clause)
+            found = find_clause(clause)
         except ClauseUnknown:
             clauses.append({"clause": clause, "title": clause, "text": ""})
         else:

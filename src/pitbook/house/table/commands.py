@@ -8,7 +8,7 @@ from pitbook.cards import Card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import ActionJson, InformationPart, PlaceNumber, VoidReason
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.text import say
 
 TableRole = Literal["player", "dealer", "supervisor", "clock"]
@@ -398,11 +398,11 @@ def _check_size(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a table can keep."""
     most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
     if isinstance(value, str) and len(value) > most:
-        raise RoundError(say("table.commands.too-long", value=shown(value), most=most))
+        raise RoundError(say("table.commands.too-long", value=show_value(value), most=most))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(say("table.commands.not-printable", value=shown(value)))
+        raise RoundError(say("table.commands.not-printable", value=show_value(value)))
     if isinstance(value, int) and abs(value) > NUMBER_MAX:
-        raise RoundError(say("table.commands.too-large", value=shown(value)))
+        raise RoundError(say("table.commands.too-large", value=show_value(value)))
 
 
 def _read_sheet(value: Any) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from pitbook.rules.felt import Circle, felt
 from pitbook.rules.game import Duel, Game, Stage, compile_game
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.prose.pay_tables import pay_tables
 from pitbook.shoe.vault import SECRET_BYTES, Vault
 from pitbook.text import Sentence, say
 

@@ -18,14 +18,15 @@ from pitbook.house.table.work import UnitOfWork
 from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.sheets.aloud.words import bounds
-from pitbook.sheets.checks import check, law
+from pitbook.sheets.check import check
+from pitbook.sheets.check_law import aggregates
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import without
 from pitbook.sheets.parts import Limit, Stake
+from pitbook.sheets.prose.words import stake_bounds
+from pitbook.sheets.provenance import remaining_mark
 from pitbook.text import say, sentence_of
 from pitbook.text.documents import in_own_currency
 from pitbook.text.formats import DOLLAR
@@ -99,8 +100,8 @@ def with_posted_limits(
 ) -> Sheet:
     """The sheet with limits that a house sets now: no rule of the state may break by them."""
     limited = with_limits(sheet, given, pays_max)
-    messages_before = {finding.message for finding in law.aggregates(sheet)}
-    for finding in errors(law.aggregates(limited)):
+    messages_before = {finding.message for finding in aggregates(sheet)}
+    for finding in errors(aggregates(limited)):
         if finding.message not in messages_before:
             raise LimitsConflict(finding, limited)
     return limited
@@ -158,7 +159,7 @@ def _cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
     note = say("table.limits.cap-set-here", most=limit.pays_max)
     mark = {
         "note": in_own_currency(note, sheet.house.currency),
-        "ours": without(limit, {"pays_max": pays_max}),
+        "ours": remaining_mark(limit, {"pays_max": pays_max}),
     }
     return limit.model_copy(update={"pays_max": pays_max, **mark})
 
@@ -185,8 +186,8 @@ def _with_house_note(stake: Stake, other: Mapping[str, Any], currency: str | Non
     """The stake with other bounds: those are this house's own, and no longer a choice of ours."""
     if not other:
         return stake
-    note = in_own_currency(say("table.limits.set-here", bounds=bounds(stake)), currency)
-    mark = {"note": note, "ours": without(stake, other)}
+    note = in_own_currency(say("table.limits.set-here", bounds=stake_bounds(stake)), currency)
+    mark = {"note": note, "ours": remaining_mark(stake, other)}
     return stake.model_copy(update={**other, **mark})
 
 

@@ -20,7 +20,7 @@ from pitbook.house.web.sheets_api import ID, NO_SHEET, find_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest
-from pitbook.sheets.edited import edited
+from pitbook.sheets.edit import edit_text
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
@@ -263,7 +263,7 @@ def _written(services: Services, sheet: Sheet, wish: SheetWish) -> str:
         told = next(one for one in trial.findings if one.level == "error")
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, told.message)
     try:
-        return edited(
+        return edit_text(
             _source(services, sheet), trial.sheet, f"changed/{sheet.id.partition('/')[2]}"
         )
     except SheetError as error:

@@ -32,17 +32,16 @@ from pitbook.house.web.lab_api import (
     Tried,
 )
 from pitbook.money import Cents, Odds, dollars, money
-from pitbook.sheets.aloud import capital, sayings
-from pitbook.sheets.aloud.pay_tables import pay_tables
-from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import bounds, outcome
 from pitbook.sheets.diff import diff
-from pitbook.sheets.findings import Finding, dotted, errors, printable
+from pitbook.sheets.findings import Finding, errors, format_path, printable
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import pays_share, share, word
-from pitbook.sheets.pays import pays_of, scope_of
+from pitbook.sheets.pay_tables import pays_of, scope_of
+from pitbook.sheets.prose.pay_tables import pay_tables
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import figures_shoe_note, outcome, stake_bounds
+from pitbook.sheets.provenance import pays_share, provenance_label, share
 from pitbook.sheets.values import Push
-from pitbook.text import say, sentence_of
+from pitbook.text import capital, say, sentence_of
 
 MINUS = "−"
 
@@ -97,8 +96,8 @@ def told(
 
 def _main(sheet: Sheet) -> MainTried:
     main = sheet.main_wager
-    ours = word(share(main, "min", "max"))
-    return MainTried(title=main.title, bounds=bounds(main), ours=ours)
+    ours = provenance_label(share(main, "min", "max"))
+    return MainTried(title=main.title, bounds=stake_bounds(main), ours=ours)
 
 
 # Pay tables ---------------------------------------------------------------------------------------
@@ -121,7 +120,7 @@ def _tables(
             clause=one["clause"],
             note=one["note"],
             ours=_whose(one["ours"], changed=_changed(sheet, wager, wished)),
-            field=dotted(line_path(wager, "")[:-1]),
+            field=format_path(line_path(wager, "")[:-1]),
             lines=list(_lines(sheet, wager, list(lines), wished, figures)),
             more=[LineNamed(line=n, title=_titled(n)) for n in names if n not in lines],
             figures=list(_figures(sheet, wager, before[wager], figures)),
@@ -152,11 +151,11 @@ def _lines(
         yield LineTried(
             line=line,
             title=_titled(line),
-            field=dotted(line_path(wager, line)),
+            field=format_path(line_path(wager, line)),
             printed=printed,
             now=_read(wished[line]) if line in wished else printed,
             rate=_one_in(rates[line]) if now else None,
-            ours=word(pays_share(rule, line)) if line in table else "",
+            ours=provenance_label(pays_share(rule, line)) if line in table else "",
         )
 
 
@@ -255,7 +254,7 @@ def _forbidden(findings: Sequence[Finding]) -> str:
 
 
 def _assumed(sheet: Sheet, ante: Cents | None) -> str:
-    shoe, staked = figured_shoe(sheet), _staked(sheet, ante)
+    shoe, staked = figures_shoe_note(sheet), _staked(sheet, ante)
     return say("lab.assumed-shoe", assumed=staked, shoe=shoe) if shoe else staked
 
 
@@ -270,23 +269,23 @@ def _staked(sheet: Sheet, ante: Cents | None) -> str:
 
 
 def _caps(sheet: Sheet) -> Iterator[CapTried]:
-    said = {one.key: one for one in sayings(sheet)}
+    said = {one.key: one for one in rule_texts(sheet)}
     for place, limit in enumerate(sheet.limits):
         one = said[f"limits[{place}]"]
         yield CapTried(
-            field=dotted(cap_path(place)),
+            field=format_path(cap_path(place)),
             label=one.label or "",
             about=capital(one.subject),
             printed=money(limit.pays_max).removesuffix(".00"),
             clauses=list(one.clauses),
-            ours=word(one.ours),
+            ours=provenance_label(one.ours),
         )
 
 
 def _finding(one: Finding) -> FindingTried:
     return FindingTried(
         level=one.level,
-        field=dotted(one.path),
+        field=format_path(one.path),
         message=printable(one.message),
         clause=one.clause,
     )

@@ -19,7 +19,7 @@ from pitbook.house.web.sheets_api import NO_SHEET, NOT_YET, find_sheet
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import of_wager, ours_beside, word
+from pitbook.sheets.provenance import pay_table_marks, provenance_label, provenance_of
 from pitbook.text import say, sentence_of
 
 
@@ -201,7 +201,7 @@ async def math(
         key, lambda: _math(sheet, at, seats, wager), patience=PATIENCE
     )
     wagers = {
-        name: {**figures, "ours": word(of_wager(sheet, name))}
+        name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
         for name, figures in found["wagers"].items()
     }
     return Answer(cast(SheetFigures, {**found, "wagers": wagers}))
@@ -275,7 +275,9 @@ async def compare(
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
     found: dict[str, Any] = await services.jobs.compute(key, lambda: _compared(first, second, at))
-    wagers = [{**one, "ours": ours_beside(first, second, one["wager"])} for one in found["wagers"]]
+    wagers = [
+        {**one, "ours": pay_table_marks(first, second, one["wager"])} for one in found["wagers"]
+    ]
     return Answer(cast(Compared, {**found, "wagers": wagers}))
 
 

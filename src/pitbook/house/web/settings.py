@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SettingsError
 from pitbook.house.web.validation import validation_reason
-from pitbook.sheets.findings import did_you_mean, dotted, shown
+from pitbook.sheets.findings import did_you_mean, format_path, show_value
 from pitbook.text import say, sentence_of
 
 PREFIX = "PITBOOK_"
@@ -313,7 +313,7 @@ def _sections() -> list[str]:
 
 
 def _worded(detail: ErrorDetails) -> str:
-    name = dotted(detail["loc"])
+    name = format_path(detail["loc"])
     if detail["type"] == "extra_forbidden":
         inside = detail["loc"][:-1]
         known = [path[-1] for path in variables().values() if path[:-1] == inside]
@@ -322,7 +322,7 @@ def _worded(detail: ErrorDetails) -> str:
         return say("web.settings.none", name=name, remedy=remedy)
     if detail["type"] == "value_error":
         return say("web.settings.at", where=name, why=sentence_of(detail["ctx"]["error"]))
-    return say("web.settings.is", name=name, value=shown(detail["input"]), why=_reason(detail))
+    return say("web.settings.is", name=name, value=show_value(detail["input"]), why=_reason(detail))
 
 
 def _reason(detail: ErrorDetails) -> str:

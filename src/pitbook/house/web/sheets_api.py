@@ -24,16 +24,16 @@ from pitbook.house.web.sheet_types import Said, SheetFound, SheetWhole
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
-from pitbook.sheets.aloud import sayings
-from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
-from pitbook.sheets.examine import examine
-from pitbook.sheets.families import known
+from pitbook.sheets.families import known_families
+from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.opened import opened
-from pitbook.sheets.ours import of_wager, share, word
 from pitbook.sheets.parts import Stake
+from pitbook.sheets.prose.clauses import clause_document
+from pitbook.sheets.prose.pay_tables import pay_tables
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.provenance import provenance_label, provenance_of, share
 from pitbook.text import in_language, sentence_of
 from pitbook.text.documents import translated
 
@@ -51,7 +51,7 @@ FILE = "sheet.toml"
 CLAUSE_MAX = 40
 _TOLD = ClauseCache()
 ID = "catfish-bend/mississippi-stud"
-FAMILY = next(iter(known()))
+FAMILY = next(iter(known_families()))
 WHOLE = {
     "id": ID,
     "title": "Mississippi Stud",
@@ -159,8 +159,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
         min=money(stake.min),
         max=money(stake.max),
         required=required,
-        ours=in_language(word(share(stake, "min", "max")), current_language()),
-        pays_ours=in_language(word(of_wager(sheet, wager)), current_language()),
+        ours=in_language(provenance_label(share(stake, "min", "max")), current_language()),
+        pays_ours=in_language(provenance_label(provenance_of(sheet, wager)), current_language()),
     )
 
 
@@ -195,9 +195,9 @@ def sheet_response(sheet: Sheet) -> SheetWhole:
             "words": one.beside_label,
             "clauses": list(one.clauses),
             "notes": list(one.notes),
-            "ours": word(one.ours),
+            "ours": provenance_label(one.ours),
         }
-        for one in sayings(sheet)
+        for one in rule_texts(sheet)
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
     tables, limits = pay_tables(sheet), _limits_ours(sheet)
@@ -209,7 +209,7 @@ def sheet_response(sheet: Sheet) -> SheetWhole:
 def _limits_ours(sheet: Sheet) -> dict[str, str]:
     sides = {name: one.stake for name, one in sheet.side.items()}
     stakes = {sheet.main_id: sheet.main_wager, **sides}
-    return {name: word(share(stake, "min", "max")) for name, stake in stakes.items()}
+    return {name: provenance_label(share(stake, "min", "max")) for name, stake in stakes.items()}
 
 
 def find_sheet(shelf: SheetCache, name: str, on: date | None = None) -> Sheet:
@@ -271,7 +271,7 @@ async def show_clause(
     language = current_language()
 
     def made() -> str:
-        told = translated(opened(name, sheets), language)
+        told = translated(clause_document(name, sheets), language)
         return ClauseOpened.model_validate(told).model_dump_json()
 
     try:

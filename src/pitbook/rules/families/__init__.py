@@ -3,7 +3,7 @@
     sheet      what a rule sheet of the family holds, and what every sheet is asked
     checks     what a careful reader objects to
     compile    the sheet as a game: places, stages, plays, wagers, `read` and `price`
-    aloud      its rules in sentences
+    prose      its rules in sentences
     exposure   the most that a round can owe
 
 docs/families.md shows how one is made. Not public; docs/python.md lists what is.

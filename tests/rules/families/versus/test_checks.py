@@ -8,7 +8,7 @@ import pytest
 
 import pitbook
 from pitbook.rules.game import compile_game
-from pitbook.sheets.checks import check
+from pitbook.sheets.check import check
 from pitbook.sheets.findings import SheetInvalid
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"

@@ -12,8 +12,8 @@ from pitbook.money import Cents
 from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Settlement
-from pitbook.sheets.aloud import sayings
 from pitbook.sheets.exposure import exposure
+from pitbook.sheets.prose.rules import rule_texts
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"
@@ -165,4 +165,4 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
     ],
 )
 def test_rules_are_read_aloud(sheet: str, told: str) -> None:
-    assert told in [one.sentence for one in sayings(pitbook.load(sheet))]
+    assert told in [one.sentence for one in rule_texts(pitbook.load(sheet))]

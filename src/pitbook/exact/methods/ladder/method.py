@@ -40,8 +40,8 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import KindPay, pay_by_kind
-from pitbook.sheets.aloud.words import outcome, paid
-from pitbook.sheets.pays import worth
+from pitbook.sheets.pay_tables import pay_value
+from pitbook.sheets.prose.words import outcome, pay_words
 from pitbook.text import Sentence, say
 
 
@@ -134,10 +134,10 @@ _RESULTS = ("win", "push", "lose")
 
 def _made_hand(ends: list[KindPay]) -> Sentence | None:
     """What the hand cannot lose any more."""
-    pay = min(ends, key=lambda end: worth("push" if end.result == "push" else end.odds))
+    pay = min(ends, key=lambda end: pay_value("push" if end.result == "push" else end.odds))
     if pay.result == "lose":
         return None
-    sure = paid("push" if pay.result == "push" else pay.odds)
+    sure = pay_words("push" if pay.result == "push" else pay.odds)
     return say("exact.why.made", hand=outcome(pay.outcome), sure=sure)
 
 

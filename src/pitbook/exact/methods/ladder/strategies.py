@@ -35,9 +35,9 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import FOLD, Play
 from pitbook.rules.pricing import pay_by_kind
-from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import worth
+from pitbook.sheets.pay_tables import pay_value
+from pitbook.sheets.prose.words import outcome
 from pitbook.text import Sentence, say
 
 
@@ -448,7 +448,7 @@ def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
     paid: dict[Fraction, list[int]] = {}
     for rank, name in enumerate(RANK_NAMES):
         pay = pays[kinds.index(f"pair-{name}")]
-        value = worth("push" if pay.result == "push" else pay.odds)
+        value = pay_value("push" if pay.result == "push" else pay.odds)
         paid.setdefault(value, []).append(rank)
     signs = Counter((value > 0) - (value < 0) for value in paid)
     groups = []

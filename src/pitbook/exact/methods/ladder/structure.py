@@ -20,9 +20,8 @@ from pitbook.rules.limits import apply_limits
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import KindPay, Kinds, pay_by_kind
 from pitbook.rules.settlement import Line, Settlement
-from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import pays_of
+from pitbook.sheets.pay_tables import falls_under, pays_of
 
 CARDS = 5  # Of a whole hand: classes and kinds are tabled for as many.
 WHOLE, OWN, BOARD = (0, 1), (0,), (1,)

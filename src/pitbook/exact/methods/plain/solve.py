@@ -25,7 +25,7 @@ from pitbook.rules.limits import apply_limits
 from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.pricing import Best, Kinds, Other, Ranking
 from pitbook.rules.settlement import Line, Settlement
-from pitbook.sheets.pays import all_pay_tables
+from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 
 DEALS_MAX = 20_000_000  # About 20 minutes.

@@ -34,7 +34,7 @@ from pitbook.hands.points import total
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
-from pitbook.sheets.aloud.shoe import advised_shoe
+from pitbook.sheets.prose.words import advice_shoe_note
 from pitbook.text import Sentence, say
 
 
@@ -46,7 +46,10 @@ def advise(game: Game, spot: Spot) -> Advice:
     values = {play: play_value(tallies[play.said], nets, stake) for play, nets in table.items()}
     chosen, points = best_play(values, game.sheet), points_game(game).shape.points
     low, high = total(spot.cards, points.low), total(spot.cards, points.high)
-    why, shoe = explain_declaration(low, high, tallies, values, chosen), advised_shoe(game.sheet)
+    why, shoe = (
+        explain_declaration(low, high, tallies, values, chosen),
+        advice_shoe_note(game.sheet),
+    )
     told = say("form.spaced", parts=(why, shoe)) if shoe else why
     return Advice(values, chosen, told)
 

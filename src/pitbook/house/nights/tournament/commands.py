@@ -11,7 +11,7 @@ from pitbook.house.ledger.codec import Row
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import ActionJson
-from pitbook.sheets.findings import shown
+from pitbook.sheets.findings import show_value
 from pitbook.text import say
 
 ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
@@ -371,14 +371,14 @@ def decode(tournament: str, document: Any) -> Command:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise RoundError(say("nights.spoken.text", given=shown(value)))
+        raise RoundError(say("nights.spoken.text", given=show_value(value)))
     _bounded(str, "", value)
     return value
 
 
 def _number(value: Any) -> int:
     if type(value) is not int:
-        raise RoundError(say("nights.spoken.number", given=shown(value)))
+        raise RoundError(say("nights.spoken.number", given=show_value(value)))
     return value
 
 
@@ -387,14 +387,14 @@ def _bounded(kind: type, key: str, value: Any) -> None:
     if key == "in_book" and value:
         raise RoundError(say("nights.spoken.in-book"))
     if isinstance(value, str) and len(value) > TEXT_MAX:
-        raise RoundError(say("nights.spoken.too-long", given=shown(value), most=TEXT_MAX))
+        raise RoundError(say("nights.spoken.too-long", given=show_value(value), most=TEXT_MAX))
     if isinstance(value, str) and not value.isprintable():
-        raise RoundError(say("nights.spoken.printable", given=shown(value)))
+        raise RoundError(say("nights.spoken.printable", given=show_value(value)))
 
 
 def _each(value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) > MANY_MAX:
-        raise RoundError(say("nights.spoken.list", given=shown(value), most=MANY_MAX))
+        raise RoundError(say("nights.spoken.list", given=show_value(value), most=MANY_MAX))
     return value
 
 
@@ -408,7 +408,7 @@ def _moves(value: Any) -> tuple[RoomSeat, ...]:
 
 def _move(value: Any) -> RoomSeat:
     if not isinstance(value, dict) or set(value) != set(RoomSeat._fields):
-        raise RoundError(say("nights.spoken.move", given=shown(value)))
+        raise RoundError(say("nights.spoken.move", given=show_value(value)))
     return RoomSeat(_text(value["player"]), _number(value["table"]), _number(value["seat"]))
 
 
@@ -416,7 +416,7 @@ def _counts(value: Any) -> tuple[tuple[str, Cents], ...]:
     """What each has now, by name: {"ann": "1200", "bob": "800"}."""
     if not isinstance(value, dict) or len(value) > MANY_MAX:
         example = '{"ann": "1200"}'
-        raise RoundError(say("nights.spoken.counts", given=shown(value), example=example))
+        raise RoundError(say("nights.spoken.counts", given=show_value(value), example=example))
     return tuple((_text(player), dollars(_text(chips))) for player, chips in value.items())
 
 

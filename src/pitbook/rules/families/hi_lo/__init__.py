@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pitbook.rules.families.hi_lo import prose
 from pitbook.rules.families.hi_lo.sheet import HiLo, scope
-from pitbook.sheets.exposure import bounded
+from pitbook.sheets.exposure import exposure_bound
 from pitbook.sheets.families import Checks, Family
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ FAMILY = Family(
     HiLo,
     scope,
     checks,
-    prose.sayings,
+    prose.rule_texts,
     prose.main_table,
-    bounded,
+    exposure_bound,
     compiled,
 )

@@ -8,12 +8,16 @@ from itertools import combinations
 from pitbook.hands.points import PLACES
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.rules.plays import is_play
-from pitbook.sheets.checks.names import error as misnamed
-from pitbook.sheets.checks.names import repeated
-from pitbook.sheets.checks.structure import dealt_once, error, no_fold
+from pitbook.sheets.check_structure import (
+    dealt_once,
+    duplicate_names,
+    fold_rule_errors,
+    name_error,
+    structure_error,
+)
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, shown
-from pitbook.sheets.pays import Scope, scope_of
+from pitbook.sheets.findings import Finding, show_value
+from pitbook.sheets.pay_tables import Scope, scope_of
 from pitbook.text import Sentence, say
 
 
@@ -22,34 +26,34 @@ def structure(sheet: HiLo) -> Iterator[Finding]:
     missing = [rank for rank in RANK_NAMES if rank not in sheet.points.values]
     if missing:
         message = say("findings.hi-lo.no-points", ranks=tuple(missing))
-        yield error(message, ("points", "values"), sheet.points.clause)
+        yield structure_error(message, ("points", "values"), sheet.points.clause)
     yield from dealt_once(sheet, ("players", "dealer"))
     if sheet.dealer.low >= sheet.deal.dealer:
         message = say("findings.hi-lo.low-hand", cards=sheet.dealer.low)
-        yield error(message, ("dealer", "low"), sheet.dealer.clause)
+        yield structure_error(message, ("dealer", "low"), sheet.dealer.clause)
     for name in ("low", "high"):
         if name not in sheet.main.pays:
             message = say("findings.hi-lo.name-both", missing=name)
-            yield error(message, ("main", "pays"), sheet.main.clause)
+            yield structure_error(message, ("main", "pays"), sheet.main.clause)
     if (sheet.dealer.areas.shared is None) != (sheet.dealer.shared == "none"):
         message = say("findings.hi-lo.shared-area")
-        yield error(message, ("dealer", "areas"), sheet.dealer.clause)
-    yield from no_fold(sheet)
+        yield structure_error(message, ("dealer", "areas"), sheet.dealer.clause)
+    yield from fold_rule_errors(sheet)
 
 
 def names(sheet: HiLo) -> Iterator[Finding]:
     """The areas of the layout are told apart."""
     declare, areas = sheet.declare, sheet.dealer.areas
-    for name, path in repeated(
+    for name, path in duplicate_names(
         [(declare.low, ("declare", "low")), (declare.high, ("declare", "high"))]
     ):
-        message = say("findings.hi-lo.one-area", name=shown(name))
-        yield misnamed(message, path, declare.clause)
+        message = say("findings.hi-lo.one-area", name=show_value(name))
+        yield name_error(message, path, declare.clause)
     laid = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
     named = [(name, ("dealer", "areas", at)) for at, name in laid if name is not None]
-    for name, path in repeated(named):
-        message = say("findings.hi-lo.two-areas", name=shown(name))
-        yield misnamed(message, path, sheet.dealer.clause)
+    for name, path in duplicate_names(named):
+        message = say("findings.hi-lo.two-areas", name=show_value(name))
+        yield name_error(message, path, sheet.dealer.clause)
 
 
 def fits(sheet: HiLo) -> Iterator[Finding]:
@@ -60,7 +64,7 @@ def fits(sheet: HiLo) -> Iterator[Finding]:
     least = sheet.bet.min * (1 + double.times)
     if least > sheet.bet.max:
         message = say("findings.hi-lo.no-double", least=least, most=sheet.bet.max)
-        yield error(message, ("double", "within_max"), double.within_max.clause)
+        yield structure_error(message, ("double", "within_max"), double.within_max.clause)
 
 
 def idle(sheet: HiLo) -> Iterator[Idle]:

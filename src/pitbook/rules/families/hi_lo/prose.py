@@ -8,15 +8,15 @@ from typing import Any
 from pitbook.cards import Card, card
 from pitbook.hands.points import matches
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
-from pitbook.sheets.aloud.saying import Saying, aloud
-from pitbook.sheets.aloud.words import way
+from pitbook.sheets.prose.rule_text import RuleText, rule_text
+from pitbook.sheets.prose.words import direction_words
 from pitbook.text import Sentence, say
 
 # MHL-11: the examples of the source document, a player's cards and the dealer's.
 MATCH_EXAMPLES = (("2s 3h 4d", "2c 2d 3s Jh Kc"), ("4s 4h 9c", "4d 6h 7s Js Qh"))
 
 
-def sayings(sheet: HiLo) -> Iterator[Saying]:
+def rule_texts(sheet: HiLo) -> Iterator[RuleText]:
     """All that the family says beside what every sheet does."""
     yield from deal(sheet)
     yield from play(sheet)
@@ -31,32 +31,32 @@ def main_table(sheet: HiLo) -> tuple[str, str]:
     return title, say("aloud.hi-lo.against")
 
 
-def deal(sheet: HiLo) -> Iterator[Saying]:
+def deal(sheet: HiLo) -> Iterator[RuleText]:
     """Which cards are dealt to whom and when."""
     at, rule = "Cards", sheet.deal
-    first, goes = rule.order[0], way(rule.direction)
+    first, goes = rule.order[0], direction_words(rule.direction)
     told = {"first": first, "way": goes}
-    yield aloud(at, "aloud.hi-lo.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
+    yield rule_text(at, "aloud.hi-lo.order", "deal.order", rule, also="direction", **told)
+    yield rule_text(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, cards, at_once = "deal.player deal.at_a_time", rule.player, rule.at_a_time or 0
-    yield aloud(at, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
-    yield aloud(at, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
+    yield rule_text(at, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
+    yield rule_text(at, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
 
 
-def play(sheet: HiLo) -> Iterator[Saying]:
+def play(sheet: HiLo) -> Iterator[RuleText]:
     """Points, declarations, the double and the dealer's hand."""
-    yield aloud("Play", "aloud.hi-lo.play", "play.against", sheet.play)
+    yield rule_text("Play", "aloud.hi-lo.play", "play.against", sheet.play)
     yield from _points(sheet)
     yield from _declare(sheet)
     yield from _double(sheet)
     yield from _dealer(sheet)
 
 
-def _points(sheet: HiLo) -> Iterator[Saying]:
+def _points(sheet: HiLo) -> Iterator[RuleText]:
     at, rule = "Play", sheet.points
-    yield aloud(at, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values))
+    yield rule_text(at, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values))
     high = points(rule.in_high_hand) if rule.in_high_hand else say("aloud.hi-lo.the-same")
-    yield aloud(at, "aloud.hi-lo.points-high", "points.in_high_hand", rule, points=high)
+    yield rule_text(at, "aloud.hi-lo.points-high", "points.in_high_hand", rule, points=high)
 
 
 def points(values: Mapping[RankName, int]) -> Sentence:
@@ -82,55 +82,55 @@ def _run(ranks: list[RankName]) -> Sentence:
     return say("aloud.hi-lo.ranks", ranks=tuple(ranks))
 
 
-def _declare(sheet: HiLo) -> Iterator[Saying]:
+def _declare(sheet: HiLo) -> Iterator[RuleText]:
     at, rule = "Play", sheet.declare
     fields, low, high = "declare.low declare.high", rule.low, rule.high
-    yield aloud(at, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
+    yield rule_text(at, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
     if sees := rule.sees_all_spots:
         fields = "declare.sees_all_spots"
-        yield aloud(at, "aloud.hi-lo.sees", fields, sees, all=sees.value)
+        yield rule_text(at, "aloud.hi-lo.sees", fields, sees, all=sees.value)
     absent, fields = rule.absent_high_at, "declare.absent_high_at"
-    yield aloud(at, "aloud.hi-lo.absent", fields, absent, points=absent.value)
+    yield rule_text(at, "aloud.hi-lo.absent", fields, absent, points=absent.value)
 
 
-def _double(sheet: HiLo) -> Iterator[Saying]:
+def _double(sheet: HiLo) -> Iterator[RuleText]:
     at, rule, bet = "Play", sheet.double, sheet.bet.title
     if rule is None:
         return
     fields, times, area = "double.times double.area", rule.times, rule.area
-    yield aloud(at, "aloud.hi-lo.double", fields, rule, times=times, bet=bet, area=area)
+    yield rule_text(at, "aloud.hi-lo.double", fields, rule, times=times, bet=bet, area=area)
     inside, fields = rule.within_max, "double.within_max"
-    yield aloud(at, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
+    yield rule_text(at, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
 
 
-def _dealer(sheet: HiLo) -> Iterator[Saying]:
+def _dealer(sheet: HiLo) -> Iterator[RuleText]:
     at, rule = "Play", sheet.dealer
-    yield aloud(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=way(rule.laid))
+    yield rule_text(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=direction_words(rule.laid))
     equal, fields = rule.equal_points, "dealer.equal_points"
-    yield aloud(at, "aloud.hi-lo.equal-points", fields, equal, way=way(equal.value))
-    yield aloud(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
-    yield aloud(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
+    yield rule_text(at, "aloud.hi-lo.equal-points", fields, equal, way=direction_words(equal.value))
+    yield rule_text(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
+    yield rule_text(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
     fields, others, shared = "dealer.clause", sheet.deal.dealer - rule.low, rule.shared
-    yield aloud(at, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
+    yield rule_text(at, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
     areas = (rule.areas.low, rule.areas.shared, rule.areas.high)
     named = tuple(area for area in areas if area)
-    yield aloud(at, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)
+    yield rule_text(at, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)
 
 
-def pay_table(sheet: HiLo) -> Iterator[Saying]:
+def pay_table(sheet: HiLo) -> Iterator[RuleText]:
     """Which totals win, who wins ties, and what a match is."""
     at, ties = "Pay table", sheet.main.ties
-    yield aloud(at, "aloud.hi-lo.wins", "main.clause", sheet.main)
-    yield aloud(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
+    yield rule_text(at, "aloud.hi-lo.wins", "main.clause", sheet.main)
+    yield rule_text(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
     for wager, side in sheet.side.items():
         if side.looks_at == "dealer-match":
             fields = f"side.{wager}.clause"
-            yield aloud(at, "aloud.hi-lo.matches", fields, side, title=side.title)
+            yield rule_text(at, "aloud.hi-lo.matches", fields, side, title=side.title)
             for number, (player, dealer) in enumerate(_match_examples(sheet), start=1):
                 count = matches(player, dealer)
                 told: dict[str, Any] = {"player": player, "dealer": dealer, "count": count}
                 name = f"side.{wager}.example {number}"
-                yield aloud(at, "aloud.hi-lo.match-example", fields, side, at=name, **told)
+                yield rule_text(at, "aloud.hi-lo.match-example", fields, side, at=name, **told)
 
 
 def _match_examples(sheet: HiLo) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
@@ -141,9 +141,9 @@ def _match_examples(sheet: HiLo) -> Iterator[tuple[tuple[Card, ...], tuple[Card,
             yield player, dealer
 
 
-def settlement(sheet: HiLo) -> Iterator[Saying]:
+def settlement(sheet: HiLo) -> Iterator[RuleText]:
     """How hands are laid open."""
     at, rule = "Settlement", sheet.settlement
     for hand, how in (("high", rule.high_laid), ("low", rule.low_laid)):
         fields = f"settlement.{hand}_laid"
-        yield aloud(at, "aloud.hi-lo.hands-laid", fields, rule, hand=hand, how=how)
+        yield rule_text(at, "aloud.hi-lo.hands-laid", fields, rule, hand=hand, how=how)

@@ -10,20 +10,20 @@ from pydantic import Field
 
 from pitbook.hands.points import EqualPoints
 from pitbook.money import Cents
-from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
 from pitbook.sheets.parts import Main, MainWager, Settlement
-from pitbook.sheets.pays import Scope, hand_scope, match_scope, named_scope
+from pitbook.sheets.pay_tables import Scope, hand_scope, match_scope, named_scope
 from pitbook.sheets.values import (
     Choice,
     Count,
     Direction,
+    Entries,
     Order,
     Rule,
     TomlTable,
     Words,
     choice,
-    describes,
+    descriptive_field,
 )
 from pitbook.text import Sentence, say
 
@@ -35,7 +35,7 @@ RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
 class Play(Rule):
     """What a hand is measured against."""
 
-    against: Literal["dealer"] = describes()
+    against: Literal["dealer"] = descriptive_field()
 
 
 class Deal(Rule):
@@ -60,8 +60,8 @@ class Points(Rule):
 class Declare(Rule):
     """The two areas of the layout, and what an absent player's hand does (GEN-10)."""
 
-    low: Words = describes(description="The area for a low hand.")
-    high: Words = describes(description="The area for a high hand.")
+    low: Words = descriptive_field(description="The area for a low hand.")
+    high: Words = descriptive_field(description="The area for a high hand.")
     absent_high_at: Choice[Annotated[int, Field(ge=0, le=1000)]] = Field(
         default=choice(14, "GEN-10"),
         description="High at this many points or more, counted high; else low. Never doubled.",
@@ -81,15 +81,15 @@ class Double(Rule):
         default=choice(False, "GEN-11"),
         description="Whether Bet and double together must stay within the maximum.",
     )
-    area: Words = describes(description="Where it is put.")
+    area: Words = descriptive_field(description="Where it is put.")
 
 
 class Areas(TomlTable):
     """The names printed on the layout for the dealer's hand."""
 
-    low: Words = describes()
-    shared: Words | None = describes(default=None)
-    high: Words = describes()
+    low: Words = descriptive_field()
+    shared: Words | None = descriptive_field(default=None)
+    high: Words = descriptive_field()
 
 
 class Dealer(Rule):
@@ -116,8 +116,8 @@ class HiLoMain(Main):
 class HiLoSettlement(Settlement):
     """In which order hands are settled and how they are laid open."""
 
-    high_laid: Words = describes()
-    low_laid: Words = describes()
+    high_laid: Words = descriptive_field()
+    low_laid: Words = descriptive_field()
 
 
 class HiLo(Sheet):

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 from pitbook.rules.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
 from pitbook.rules.plays import is_play
-from pitbook.sheets.checks.names import error as misnamed
-from pitbook.sheets.checks.names import repeated
-from pitbook.sheets.checks.structure import dealt_once, error, no_fold
+from pitbook.sheets.check_structure import (
+    dealt_once,
+    duplicate_names,
+    fold_rule_errors,
+    name_error,
+    structure_error,
+)
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
 from pitbook.text import Sentence, say
 
 
@@ -18,15 +22,15 @@ def structure(sheet: StreetStud) -> Iterator[Finding]:
     """Cards, streets and folds fit each other."""
     if sheet.deck.decks != 1:
         message = say("findings.street-stud.one-deck")
-        yield error(message, ("deck", "decks"), sheet.deck.clause)
+        yield structure_error(message, ("deck", "decks"), sheet.deck.clause)
     if sheet.deck.fresh.value != "each-round":
         message = say("findings.street-stud.fresh-deck")
-        yield error(message, ("deck", "fresh"), sheet.deck.fresh.clause)
+        yield structure_error(message, ("deck", "fresh"), sheet.deck.fresh.clause)
     cards = sheet.deal.hole.value + sheet.community
     if cards != HAND_SIZE:
         hand = {"hole": sheet.deal.hole.value, "community": sheet.community, "cards": cards}
         message = say("findings.street-stud.hand-size", size=HAND_SIZE, **hand)
-        yield error(message, ("deal", "hole"), sheet.deal.hole.clause)
+        yield structure_error(message, ("deal", "hole"), sheet.deal.hole.clause)
     yield from dealt_once(sheet, ("community", "players"))
     yield from _streets(sheet)
     yield from _folds(sheet)
@@ -37,22 +41,24 @@ def _streets(sheet: StreetStud) -> Iterator[Finding]:
     for number, street in enumerate(sheet.streets):
         path: FieldPath = ("streets", number)
         if street.id in taken:
-            yield error(say("findings.named-twice", name=street.id), (*path, "id"), street.clause)
+            yield structure_error(
+                say("findings.named-twice", name=street.id), (*path, "id"), street.clause
+            )
         taken.add(street.id)
         if list(street.bets) != sorted(set(street.bets)):
             message = say("findings.street-stud.bets-rise")
-            yield error(message, (*path, "bets"), street.clause)
+            yield structure_error(message, (*path, "bets"), street.clause)
         if not street.fold and 0 not in street.bets:
             message = say("findings.street-stud.forced")
-            yield error(message, (*path, "bets"), street.clause)
+            yield structure_error(message, (*path, "bets"), street.clause)
         if street.pieces and len(street.pieces) != max(street.bets):
             few = {"pieces": len(street.pieces), "antes": max(street.bets)}
             message = say("findings.street-stud.pieces", **few)
-            yield error(message, (*path, "pieces"), street.clause)
+            yield structure_error(message, (*path, "pieces"), street.clause)
         least = min((bet for bet in street.bets if bet), default=0)
         if street.bet_max is not None and street.bet_max < least * sheet.ante.max:
             message = say("findings.street-stud.bet-max", times=least, most=street.bet_max)
-            yield error(message, (*path, "bet_max"), street.clause)
+            yield structure_error(message, (*path, "bet_max"), street.clause)
         if street.pulls_back:
             yield from _taken_back(street, path)
         if street.fold and 0 in street.bets:
@@ -64,53 +70,55 @@ def _taken_back(street: Street, path: FieldPath) -> Iterator[Finding]:
     """A bet that lies there from the start is taken back or rides, whole."""
     if tuple(street.bets) != (0, 1):
         message = say("findings.street-stud.placed-bets")
-        yield error(message, (*path, "bets"), street.clause)
+        yield structure_error(message, (*path, "bets"), street.clause)
     if street.fold:
         message = say("findings.street-stud.placed-fold")
-        yield error(message, (*path, "fold"), street.clause)
+        yield structure_error(message, (*path, "fold"), street.clause)
     for name, value in (("pieces", street.pieces), ("bet_max", street.bet_max)):
         if value:
             message = say("findings.street-stud.placed-one")
-            yield error(message, (*path, name), street.clause)
+            yield structure_error(message, (*path, name), street.clause)
 
 
 def _folds(sheet: StreetStud) -> Iterator[Finding]:
     can_fold = any(street.fold for street in sheet.streets)
     if can_fold and sheet.fold is None:
-        yield error(say("findings.street-stud.fold-missing"), (), None)
+        yield structure_error(say("findings.street-stud.fold-missing"), (), None)
     if not can_fold:
-        yield from no_fold(sheet)
+        yield from fold_rule_errors(sheet)
         yield from _still_folds(sheet)
         return
     for wager, side in sheet.side.items():
         if side.after_fold is None:
             message = say("findings.street-stud.after-fold", wager=wager)
-            yield error(message, ("side", wager), side.clause)
+            yield structure_error(message, ("side", wager), side.clause)
     tucks = sheet.fold.tucks_under if sheet.fold else None
     for number, wager in enumerate(tucks.value if tucks else ()):
         if wager not in sheet.side:
             remedy = did_you_mean(wager, sheet.side)
             message = say("findings.street-stud.no-side-wager", wager=wager, remedy=remedy)
             place: FieldPath = ("fold", "tucks_under", "is", number)
-            yield error(message, place, tucks.clause if tucks else None)
+            yield structure_error(message, place, tucks.clause if tucks else None)
 
 
 def _still_folds(sheet: StreetStud) -> Iterator[Finding]:
     if sheet.fold is not None:
-        yield error(say("findings.street-stud.no-fold"), ("fold",), sheet.fold.clause)
+        yield structure_error(say("findings.street-stud.no-fold"), ("fold",), sheet.fold.clause)
     if sheet.absent.value == "fold":
         example = 'absent = { is = "smallest-bet", ... }'
         message = say("findings.street-stud.absent-folds", example=example)
-        yield error(message, ("absent",), sheet.absent.clause)
+        yield structure_error(message, ("absent",), sheet.absent.clause)
 
 
 def names(sheet: StreetStud) -> Iterator[Finding]:
     """The pieces of a bet are told apart."""
     for number, street in enumerate(sheet.streets):
         path: FieldPath = ("streets", number, "pieces")
-        for name, place in repeated((one, (*path, n)) for n, one in enumerate(street.pieces)):
-            message = say("findings.street-stud.two-pieces", name=shown(name))
-            yield misnamed(message, place, street.clause)
+        for name, place in duplicate_names(
+            (one, (*path, n)) for n, one in enumerate(street.pieces)
+        ):
+            message = say("findings.street-stud.two-pieces", name=show_value(name))
+            yield name_error(message, place, street.clause)
 
 
 def fits(sheet: StreetStud) -> Iterator[Finding]:
@@ -123,11 +131,11 @@ def _empty_streets(sheet: StreetStud) -> Iterator[Finding]:
     for number, street in enumerate(sheet.streets):
         if not street.fold and street.bets == (0,) and not street.reveals.value:
             message = say("findings.street-stud.empty")
-            yield error(message, ("streets", number), street.clause)
+            yield structure_error(message, ("streets", number), street.clause)
     ties = sheet.best_play.ties
     if ties.value == "fold" and not any(street.fold for street in sheet.streets):
         message = say("findings.nobody-folds")
-        yield error(message, ("best_play", "ties"), ties.clause)
+        yield structure_error(message, ("best_play", "ties"), ties.clause)
 
 
 def _tucked(sheet: StreetStud) -> Iterator[Finding]:
@@ -138,7 +146,9 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
     for number, wager in enumerate(tucks.value):
         after = sheet.side[wager].after_fold if wager in sheet.side else None
         if wager in tucks.value[:number]:
-            yield error(say("findings.named-twice", name=wager), (*path, number), tucks.clause)
+            yield structure_error(
+                say("findings.named-twice", name=wager), (*path, number), tucks.clause
+            )
         elif after is not None and not after.plays:
             message = say("findings.street-stud.taken-with-fold", wager=wager)
             yield Finding("notice", "idle", message, (*path, number), tucks.clause)

@@ -15,7 +15,7 @@ from pitbook.rules.pricing import FOLDED, KindPay, Kinds, pay_by_kind, price_lin
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.pays import settles_after_fold
+from pitbook.sheets.pay_tables import settles_after_fold
 
 _AT = {"hand": 0, "hole": 1, "community": 2}  # In a showdown.
 

@@ -1,24 +1,73 @@
-"""The worst board of a street-stud sheet: which hands lie together, and what they are owed."""
+"""The most that a round of street stud can owe, over every board and hand."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations_with_replacement
 from math import comb
 from operator import and_, or_
 
 import numpy as np
 
-from pitbook.hands.card_sets import Ints
-from pitbook.hands.kinds import catalogue
+from pitbook.hands.card_sets import CardArray, Ints, choices_up_to_suits, disjoint_sets, kinds_of
+from pitbook.hands.kinds import Ace, catalogue
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.boards import boards, holes_beside
-from pitbook.sheets.exposure import NO_CAP, Exposure, Win, owed, stakes_of
-from pitbook.sheets.limits import counted
-from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.exposure import NO_CAP, Exposure, Win, hand_payouts, stakes_of
+from pitbook.sheets.pay_tables import lines_paid, lines_under_limit, pays_of, scope_of
+
+HANDS_AT_ONCE = 400_000
+
+
+@dataclass(frozen=True)
+class BoardCounts:
+    """Boards (one of each suit pattern), their kinds, and counts of hands by kind of hand and hole.
+
+    A column of `counts` is a pair of kinds: those of the five cards and of the hole cards.
+    """
+
+    cards: CardArray
+    kinds: Ints
+    columns: tuple[tuple[int, int], ...]
+    counts: Ints
+
+
+@cache
+def boards(hole: int, ace: Ace) -> BoardCounts:
+    """The boards of a game with so many hole cards."""
+    cards, _ = choices_up_to_suits(5 - hole)
+    width = len(catalogue(5)) * len(catalogue(hole))
+    at_once = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
+    parts = [cards[start : start + at_once] for start in range(0, len(cards), at_once)]
+    made = [_holes(part, hole, ace)[1] for part in parts]
+    seen = [np.bincount(one.ravel(), minlength=width) for one in made]
+    used = np.flatnonzero(np.sum(seen, axis=0))
+    column = np.zeros(width, np.int64)
+    column[used] = np.arange(len(used))
+    counts = np.concatenate([_counts(column[one], len(used)) for one in made])
+    columns = tuple(divmod(int(one), len(catalogue(hole))) for one in used)
+    return BoardCounts(cards, kinds_of(cards, ace), columns, counts)
+
+
+@lru_cache(maxsize=128)
+def holes_beside(hole: int, ace: Ace, board: int) -> tuple[CardArray, Ints]:
+    """Every set of hole cards beside a board, and the pair of kinds each makes, as one number."""
+    own, made = _holes(boards(hole, ace).cards[board : board + 1], hole, ace)
+    return own[0], made[0]
+
+
+def _holes(cards: CardArray, hole: int, ace: Ace) -> tuple[CardArray, Ints]:
+    """For several boards at once: all hole cards beside each, and what they make."""
+    own, hands = disjoint_sets(cards, hole)
+    return own, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(own, ace)
+
+
+def _counts(made: Ints, width: int) -> Ints:
+    shifted = made + np.arange(len(made))[:, None] * width
+    return np.bincount(shifted.ravel(), minlength=len(made) * width).reshape(-1, width)
+
 
 MIXES_MAX = 300_000
 TRIES_MAX = 20_000
@@ -37,7 +86,9 @@ def _settles_alike(sheet: StreetStud) -> bool:
     """Whether caps and stakes work out here just as in settlement, and not only from above."""
     hand = [limit for limit in sheet.limits if limit.per == "hand"]
     caps = [limit for limit in sheet.limits if limit.per == "round"]
-    under = Counter((wager, line) for cap in caps for wager, line, _ in counted(sheet, cap))
+    under = Counter(
+        (wager, line) for cap in caps for wager, line, _ in lines_under_limit(sheet, cap)
+    )
     return not (
         (hand and caps)  # A hand cap is shared among lines, some of which a round cap cuts again.
         or any(limit.counts for limit in hand)
@@ -110,7 +161,7 @@ class _Stud:
         looked_at = {side.looks_at for side in self.sheet.side.values()}
         key = (hand, hole if "hole" in looked_at else 0, board if "community" in looked_at else 0)
         if key not in self._owed_by:
-            self._owed_by[key] = owed(self.sheet, self._won(hand, hole, board))
+            self._owed_by[key] = hand_payouts(self.sheet, self._won(hand, hole, board))
         return self._owed_by[key]
 
     def _won(self, hand: int, hole: int, board: int) -> list[Win]:

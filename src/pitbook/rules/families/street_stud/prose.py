@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pitbook.rules.families.street_stud.sheet import Fold, Street, StreetStud
-from pitbook.sheets.aloud.saying import Saying, aloud, said
-from pitbook.sheets.aloud.words import way
-from pitbook.sheets.ours import share
+from pitbook.sheets.prose.rule_text import RuleText, compose_rule_text, rule_text
+from pitbook.sheets.prose.words import direction_words
+from pitbook.sheets.provenance import share
 from pitbook.text import Sentence, say
 
 
-def sayings(sheet: StreetStud) -> Iterator[Saying]:
+def rule_texts(sheet: StreetStud) -> Iterator[RuleText]:
     """All that the family says beside what every sheet does."""
     yield from deal(sheet)
     yield from streets(sheet)
     kind = "ride" if any(one.pulls_back for one in sheet.streets) else "street"
     told, key = {"ante": sheet.ante.title, "kind": kind}, "aloud.street-stud.same-odds"
     rule = sheet.main if share(sheet.main) == "all" else None  # Else only its odds are assumed.
-    yield aloud("Pay table", key, "main.clause", rule, **told)
+    yield rule_text("Pay table", key, "main.clause", rule, **told)
     yield from folds(sheet)
 
 
@@ -32,38 +32,40 @@ def main_table(sheet: StreetStud) -> tuple[str, str]:
     return title, say("aloud.street-stud.on-hand")
 
 
-def deal(sheet: StreetStud) -> Iterator[Saying]:
+def deal(sheet: StreetStud) -> Iterator[RuleText]:
     """Which cards are dealt to whom and when."""
     at, rule = "Cards", sheet.deal
-    goes = way(rule.direction)
+    goes = direction_words(rule.direction)
     told: dict[str, Any] = {"first": rule.order[0], "cards": sheet.community, "way": goes}
-    yield aloud(at, "aloud.street-stud.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
+    yield rule_text(at, "aloud.street-stud.order", "deal.order", rule, also="direction", **told)
+    yield rule_text(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, cards, at_once = "deal.hole deal.at_a_time", rule.hole.value, rule.at_a_time or 0
     told = {"cards": cards, "at_once": at_once}
-    yield aloud(at, "aloud.street-stud.player-gets", fields, rule.hole, **told)
+    yield rule_text(at, "aloud.street-stud.player-gets", fields, rule.hole, **told)
     told = {"cards": cards, "board": sheet.community, "all": cards + sheet.community}
-    yield aloud(at, "aloud.street-stud.hands", "play.clause", sheet.play, **told)
+    yield rule_text(at, "aloud.street-stud.hands", "play.clause", sheet.play, **told)
 
 
-def streets(sheet: StreetStud) -> Iterator[Saying]:
+def streets(sheet: StreetStud) -> Iterator[RuleText]:
     """Each street as a line of a rack card, then each column of all streets for a comparison."""
     at = "Play"
-    yield aloud(at, "aloud.street-stud.play", "play.against", sheet.play)
+    yield rule_text(at, "aloud.street-stud.play", "play.against", sheet.play)
     for street in sheet.streets:
         what, rules = _decides(sheet, street), (street, street.reveals)
         decides = say("aloud.street-stud.pulls") if street.pulls_back else what
         told = {"title": street.title, "rules": _street(street, what), "decides": decides}
-        yield aloud(at, "aloud.street-stud.street", "", *rules, at=f"street {street.id}", **told)
+        yield rule_text(
+            at, "aloud.street-stud.street", "", *rules, at=f"street {street.id}", **told
+        )
     titles = tuple(street.title for street in sheet.streets)
-    yield aloud(at, "aloud.street-stud.titles", "streets.title", titles=titles)
+    yield rule_text(at, "aloud.street-stud.titles", "streets.title", titles=titles)
     ids = tuple(street.id for street in sheet.streets)
-    yield aloud(at, "aloud.street-stud.ids", "streets.id", ids=ids)
+    yield rule_text(at, "aloud.street-stud.ids", "streets.id", ids=ids)
     columns = _COLUMNS if any(one.pulls_back for one in sheet.streets) else _COLUMNS[:-1]
     for field, subject, column in columns:
         each = [column(street) for street in sheet.streets]
         what = each[0] if len(set(each)) == 1 else _one_by_one(each, titles)
-        yield said(at, None, subject(), what, f"streets.{field}")
+        yield compose_rule_text(at, None, subject(), what, f"streets.{field}")
 
 
 def _one_by_one(each: Sequence[Sentence], titles: Sequence[str]) -> Sentence:
@@ -126,35 +128,35 @@ _COLUMNS: tuple[tuple[str, Callable[[], Sentence], Callable[[Street], Sentence]]
 )
 
 
-def folds(sheet: StreetStud) -> Iterator[Saying]:
+def folds(sheet: StreetStud) -> Iterator[RuleText]:
     """What a fold costs, what goes on without it, and what an absent player does."""
     at = "Fold"
     if sheet.fold:
-        yield aloud(at, "aloud.street-stud.fold", "fold.clause", sheet.fold)
+        yield rule_text(at, "aloud.street-stud.fold", "fold.clause", sheet.fold)
     for wager, side in sheet.side.items():
         if after := side.after_fold:
             fields, title = f"side.{wager}.after_fold", side.title
             key = "aloud.street-stud.after-fold"
-            yield aloud(at, key, fields, after, title=title, plays=bool(after.plays))
+            yield rule_text(at, key, fields, after, title=title, plays=bool(after.plays))
     if sheet.fold:
         yield from _folded(sheet, sheet.fold)
     absent = sheet.absent
     key, pulls = "aloud.street-stud.absent", all(one.pulls_back for one in sheet.streets)
-    yield aloud(at, key, "absent", absent, absent=absent.value, pulls=pulls)
+    yield rule_text(at, key, "absent", absent, absent=absent.value, pulls=pulls)
 
 
-def _folded(sheet: StreetStud, rule: Fold) -> Iterator[Saying]:
+def _folded(sheet: StreetStud, rule: Fold) -> Iterator[RuleText]:
     at, under, board = "Fold", rule.tucks_under, rule.board_when_all_fold
     if under and under.value:
         titles = [sheet.side[wager].title for wager in under.value]
         told = say("aloud.street-stud.under", title=titles[0])
         for title in titles[1:]:
             told = say("aloud.street-stud.or-under", first=told, title=title)
-        yield aloud(at, "aloud.street-stud.tucked", "fold.tucks_under", under, under=told)
+        yield rule_text(at, "aloud.street-stud.tucked", "fold.tucks_under", under, under=told)
     key = "aloud.street-stud.shown-too" if under else "aloud.street-stud.shown"
-    yield aloud(at, key, "fold.shown", rule.shown, shown=rule.shown.value)
+    yield rule_text(at, key, "fold.shown", rule.shown, shown=rule.shown.value)
     fields, needed = "fold.board_when_all_fold", board.value
-    yield aloud(at, "aloud.street-stud.all-fold", fields, board, board=needed)
+    yield rule_text(at, "aloud.street-stud.all-fold", fields, board, board=needed)
 
 
 def times(multiples: Sequence[int]) -> Sentence:

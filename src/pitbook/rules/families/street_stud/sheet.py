@@ -13,7 +13,7 @@ from pydantic import Field
 from pitbook.money import Cents
 from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
 from pitbook.sheets.parts import Main, MainWager, Settlement
-from pitbook.sheets.pays import Scope, hand_scope
+from pitbook.sheets.pay_tables import Scope, hand_scope
 from pitbook.sheets.values import (
     Choice,
     Count,
@@ -23,9 +23,9 @@ from pitbook.sheets.values import (
     Rule,
     Slug,
     Words,
-    chosen,
-    describes,
-    if_said,
+    choice_field,
+    descriptive_field,
+    optional_field,
 )
 from pitbook.text import Sentence, say
 
@@ -35,7 +35,7 @@ HAND_SIZE = 5
 class Play(Rule):
     """What a hand is measured against."""
 
-    against: Literal["pay-table"] = describes()
+    against: Literal["pay-table"] = descriptive_field()
 
 
 class Deal(Rule):
@@ -51,7 +51,7 @@ class Street(Rule):
     """One decision: fold, or bet a multiple of the ante and see cards."""
 
     id: Slug
-    title: Words = describes()
+    title: Words = descriptive_field()
     bets: Annotated[Order[Annotated[int, Field(ge=0, le=100)]], Field(min_length=1)] = Field(
         description="Allowed multiples of the ante, rising; 0 lets the player go on for nothing."
     )
@@ -64,7 +64,7 @@ class Street(Rule):
         description="The names of its antes, as bet, raise, re-raise; left out: one bet.",
     )
     bet_max: Money | None = Field(default=None, description="A maximum besides the multiples.")
-    placed: Literal["before-deal"] | None = if_said(
+    placed: Literal["before-deal"] | None = optional_field(
         '"before-deal": with the ante, as high as it; here it is taken back or rides.'
     )
 
@@ -80,8 +80,8 @@ class Fold(Rule):
     tucks_under: Choice[Annotated[Order[str], Field(strict=False)]] | None = Field(
         default=None, description="Side wagers that the cards are tucked under, first choice first."
     )
-    board_when_all_fold: Choice[Literal["if-needed", "always"]] = chosen("if-needed", "GEN-5")
-    shown: Choice[bool] = chosen(False, "GEN-14")
+    board_when_all_fold: Choice[Literal["if-needed", "always"]] = choice_field("if-needed", "GEN-5")
+    shown: Choice[bool] = choice_field(False, "GEN-14")
 
 
 class StreetStud(Sheet):
@@ -105,7 +105,7 @@ class StreetStud(Sheet):
     fold: Fold | None = None
     main: Main
     settlement: Settlement
-    absent: Choice[Literal["fold", "smallest-bet"]] = chosen("fold", "GEN-10")
+    absent: Choice[Literal["fold", "smallest-bet"]] = choice_field("fold", "GEN-10")
 
     @property
     def community(self) -> int:

@@ -39,7 +39,7 @@ FAMILY = Family(
     Versus,
     scope,
     checks,
-    prose.sayings,
+    prose.rule_texts,
     prose.main_table,
     exposure,
     compiled,

@@ -10,12 +10,16 @@ from pitbook.rules.families.versus.qualification import is_hand, least_kind
 from pitbook.rules.families.versus.result_text import COMPARED, WARS, told
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Settles, Versus
 from pitbook.rules.plays import is_play
-from pitbook.sheets.checks.names import error as misnamed
-from pitbook.sheets.checks.names import repeated
-from pitbook.sheets.checks.stakes import unpayable_win
-from pitbook.sheets.checks.structure import dealt_once, error, no_fold
+from pitbook.sheets.check_stakes import unpayable_win
+from pitbook.sheets.check_structure import (
+    dealt_once,
+    duplicate_names,
+    fold_rule_errors,
+    name_error,
+    structure_error,
+)
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
 from pitbook.sheets.parts import Stake
 from pitbook.text import Sentence, say
 
@@ -39,26 +43,26 @@ def structure(sheet: Versus) -> Iterator[Finding]:
 def _hands(sheet: Versus) -> Iterator[Finding]:
     deal, cards, clause = sheet.deal, sheet.hands.cards, sheet.hands.clause
     if cards not in RANKED:
-        yield error(say("findings.versus.no-order"), ("hands", "cards"), clause)
+        yield structure_error(say("findings.versus.no-order"), ("hands", "cards"), clause)
     for who, own in (("player", deal.player), ("dealer", deal.dealer)):
         if own + deal.community < cards:
             there = own + deal.community
             message = say("findings.versus.too-few", who=who, there=there, cards=cards)
-            yield error(message, ("deal", who), deal.clause)
+            yield structure_error(message, ("deal", who), deal.clause)
     if deal.up > deal.dealer or (deal.up and sheet.war):
         message = say("findings.versus.too-many-up", up=deal.up)
-        yield error(message, ("deal", "up"), deal.clause)
+        yield structure_error(message, ("deal", "up"), deal.clause)
     if sheet.war is None and sheet.deck.decks != 1:
         message = say("findings.versus.one-deck")
-        yield error(message, ("deck", "decks"), sheet.deck.clause)
+        yield structure_error(message, ("deck", "decks"), sheet.deck.clause)
     if sheet.war is None and sheet.deck.fresh.value != "each-round":
         message = say("findings.versus.fresh-deck")
-        yield error(message, ("deck", "fresh"), sheet.deck.fresh.clause)
+        yield structure_error(message, ("deck", "fresh"), sheet.deck.fresh.clause)
     together = deal.player + deal.community + deal.dealer
     for wager, side in sheet.side.items():
         if side.looks_at == "both-hands" and together < BOTH:
             message = say("findings.versus.both-hands", together=together, size=BOTH)
-            yield error(message, ("side", wager, "looks_at"), side.clause)
+            yield structure_error(message, ("side", wager, "looks_at"), side.clause)
 
 
 def _qualifies(sheet: Versus) -> Iterator[Finding]:
@@ -67,24 +71,24 @@ def _qualifies(sheet: Versus) -> Iterator[Finding]:
         for at, settles in _settles(sheet):
             if settles.below is not None:
                 message = say("findings.versus.always-plays")
-                yield error(message, (*at, "below"), settles.clause)
+                yield structure_error(message, (*at, "below"), settles.clause)
         return
     path: FieldPath = ("dealer", "qualifies")
     if not is_hand(rule.qualifies, cards):
         yield _no_hand(rule.qualifies, cards, path, rule.clause)
     elif rule.kicker and not rule.qualifies.startswith("high-card-"):
         message = say("findings.versus.kicker")
-        yield error(message, ("dealer", "kicker"), rule.clause)
+        yield structure_error(message, ("dealer", "kicker"), rule.clause)
     elif all(settles.below is None for _, settles in _settles(sheet)):
         message = say("findings.versus.nothing-below")
-        yield error(message, path, rule.clause)
+        yield structure_error(message, path, rule.clause)
 
 
 def _no_hand(name: str, cards: int, path: FieldPath, clause: str) -> Finding:
     known = [kind.name for kind in catalogue(cards)]
     remedy = did_you_mean(name, known)
     message = say("findings.versus.no-hand", name=name, cards=cards, remedy=remedy)
-    return error(message, path, clause)
+    return structure_error(message, path, clause)
 
 
 def _settles(sheet: Versus) -> Iterator[tuple[FieldPath, Settles]]:
@@ -95,23 +99,23 @@ def _settles(sheet: Versus) -> Iterator[tuple[FieldPath, Settles]]:
 
 def _wagers(sheet: Versus) -> Iterator[Finding]:
     if "ante" in sheet.wagers or "main" in sheet.wagers:
-        yield error(say("findings.versus.main-apart"), ("wagers",), sheet.ante.clause)
+        yield structure_error(say("findings.versus.main-apart"), ("wagers",), sheet.ante.clause)
     put = {one.puts for one in sheet.decisions}
     for wager, rule in sheet.wagers.items():
         path: FieldPath = ("wagers", wager, "made")
         if rule.made == "by-play" and wager not in put:
-            yield error(say("findings.versus.never-put", wager=wager), path, rule.clause)
+            yield structure_error(say("findings.versus.never-put", wager=wager), path, rule.clause)
         if rule.made != "by-play" and wager in put:
             message = say("findings.versus.put-by-play", wager=wager)
-            yield error(message, path, rule.clause)
+            yield structure_error(message, path, rule.clause)
         results = (rule.settles.of(one) for one in ("win", "tie", "lose", "below", "fold"))
         if rule.made == "on-ante" and any(one == "half" for one in results):
-            yield error(say("findings.versus.no-half"), path, rule.clause)
+            yield structure_error(say("findings.versus.no-half"), path, rule.clause)
     for at, settles in _settles(sheet):
         if told(settles.fold).by_table:
-            yield error(say("findings.versus.unread"), (*at, "fold"), settles.clause)
+            yield structure_error(say("findings.versus.unread"), (*at, "fold"), settles.clause)
     if not any(_asks_table(settles) for _, settles in _settles(sheet)):
-        yield error(say("findings.versus.table-unused"), ("main",), sheet.main.clause)
+        yield structure_error(say("findings.versus.table-unused"), ("main",), sheet.main.clause)
 
 
 def _asks_table(rule: Settles) -> bool:
@@ -124,30 +128,32 @@ def _decisions(sheet: Versus) -> Iterator[Finding]:
     for number, one in enumerate(sheet.decisions):
         path: FieldPath = ("decisions", number)
         if one.id in taken:
-            yield error(say("findings.named-twice", name=one.id), (*path, "id"), one.clause)
+            yield structure_error(
+                say("findings.named-twice", name=one.id), (*path, "id"), one.clause
+            )
         taken.add(one.id)
         if one.puts not in sheet.wagers:
             remedy = did_you_mean(one.puts, sheet.wagers)
             message = say("findings.versus.no-wager", wager=one.puts, remedy=remedy)
-            yield error(message, (*path, "puts"), one.clause)
+            yield structure_error(message, (*path, "puts"), one.clause)
         if list(one.times) != sorted(set(one.times)):
             message = say("findings.versus.times-rise")
-            yield error(message, (*path, "times"), one.clause)
+            yield structure_error(message, (*path, "times"), one.clause)
         if not turned <= one.community <= sheet.deal.community:
             message = say("findings.versus.not-open", cards=one.community)
-            yield error(message, (*path, "community"), one.clause)
+            yield structure_error(message, (*path, "community"), one.clause)
         turned = max(turned, one.community)
         yield from _needs(sheet, one, path)
         last = number + 1 == len(sheet.decisions)
         if one.instead == "fold" and not last and not _ends(sheet, number):
             message = say("findings.versus.asked-again")
-            yield error(message, path, one.clause)
+            yield structure_error(message, path, one.clause)
         if one.once and number == 0:
             message = say("findings.versus.first-once")
-            yield error(message, (*path, "once"), one.clause)
+            yield structure_error(message, (*path, "once"), one.clause)
         if one.instead == "surrender" and sheet.war is None:
             message = say("findings.versus.no-surrender")
-            yield error(message, (*path, "instead"), one.clause)
+            yield structure_error(message, (*path, "instead"), one.clause)
 
 
 def _ends(sheet: Versus, number: int) -> bool:
@@ -161,12 +167,12 @@ def _needs(sheet: Versus, rule: Decision, path: FieldPath) -> Iterator[Finding]:
         if not is_hand(need.hand, cards):
             yield _no_hand(need.hand, cards, (*place, "hand"), need.clause)
         elif need.times > max(rule.times):
-            yield error(say("findings.versus.too-large"), (*place, "times"), need.clause)
+            yield structure_error(say("findings.versus.too-large"), (*place, "times"), need.clause)
         elif rule.community < sheet.deal.community:
             message = say("findings.versus.not-whole")
-            yield error(message, (*place, "hand"), need.clause)
+            yield structure_error(message, (*place, "hand"), need.clause)
         elif least_kind(need.hand, cards) == 0:
-            yield error(say("findings.versus.any-hand"), (*place, "hand"), need.clause)
+            yield structure_error(say("findings.versus.any-hand"), (*place, "hand"), need.clause)
 
 
 def _events(sheet: Versus) -> Iterator[Finding]:
@@ -179,7 +185,7 @@ def _events(sheet: Versus) -> Iterator[Finding]:
         for event in (*COMPARED, *WARS):
             if (settles.of(event) is None) != (event not in wanted):
                 key = "findings.versus.unsaid" if event in wanted else "findings.versus.never"
-                yield error(say(key, event=event), (*path, event), settles.clause)
+                yield structure_error(say(key, event=event), (*path, event), settles.clause)
 
 
 def _war(sheet: Versus) -> Iterator[Finding]:
@@ -189,38 +195,38 @@ def _war(sheet: Versus) -> Iterator[Finding]:
     one = sheet.decisions[0]
     if len(sheet.decisions) > 1 or one.instead != "surrender" or len(one.times) > 1:
         message = say("findings.versus.one-decision")
-        yield error(message, ("decisions",), one.clause)
+        yield structure_error(message, ("decisions",), one.clause)
     if (deal.player, deal.dealer, deal.community) != (1, 1, 0) or sheet.hands.cards != 1:
-        yield error(say("findings.versus.one-card"), ("war",), war.clause)
+        yield structure_error(say("findings.versus.one-card"), ("war",), war.clause)
     if set(sheet.main.pays) != {"high-card"}:
         other = next((line for line in sheet.main.pays if line != "high-card"), None)
         place = ("main", "pays") if other is None else ("main", "pays", other)
-        yield error(say("findings.versus.any-card"), place, sheet.main.clause)
+        yield structure_error(say("findings.versus.any-card"), place, sheet.main.clause)
     if sheet.dealer:
         message = say("findings.versus.card-qualifies")
-        yield error(message, ("dealer",), sheet.dealer.clause)
+        yield structure_error(message, ("dealer",), sheet.dealer.clause)
 
 
 def _folds(sheet: Versus) -> Iterator[Finding]:
     if not sheet.has_fold:
-        yield from no_fold(sheet)
+        yield from fold_rule_errors(sheet)
         if sheet.fold:
-            yield error(say("findings.street-stud.no-fold"), ("fold",), sheet.fold.clause)
+            yield structure_error(say("findings.street-stud.no-fold"), ("fold",), sheet.fold.clause)
         return
     if sheet.fold is None:
-        yield error(say("findings.versus.fold-missing"), (), None)
+        yield structure_error(say("findings.versus.fold-missing"), (), None)
     for wager, side in sheet.side.items():
         if side.after_fold is None:
             message = say("findings.street-stud.after-fold", wager=wager)
-            yield error(message, ("side", wager), side.clause)
+            yield structure_error(message, ("side", wager), side.clause)
 
 
 def names(sheet: Versus) -> Iterator[Finding]:
     """Decisions are told apart."""
     titles = ((one.title, ("decisions", n, "title")) for n, one in enumerate(sheet.decisions))
-    for name, path in repeated(titles):
-        message = say("findings.versus.two-decisions", name=shown(name))
-        yield misnamed(message, path, None)
+    for name, path in duplicate_names(titles):
+        message = say("findings.versus.two-decisions", name=show_value(name))
+        yield name_error(message, path, None)
 
 
 def fits(sheet: Versus) -> Iterator[Finding]:
@@ -234,7 +240,9 @@ def fits(sheet: Versus) -> Iterator[Finding]:
             for stake in _stakes(sheet, path):
                 bad = unpayable_win(stake, pay, sheet.house.chips.values)
                 if bad is not None:
-                    yield error(_not_in_chips(bad, event, pay), (*path, event), settles.clause)
+                    yield structure_error(
+                        _not_in_chips(bad, event, pay), (*path, event), settles.clause
+                    )
                     break
 
 

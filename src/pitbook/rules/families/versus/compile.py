@@ -18,7 +18,7 @@ from pitbook.rules.pricing import Best, KindPay, Kinds, Other, pay_by_kind, pric
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.pays import settles_after_fold
+from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.text import say
 
 # In a showdown of hands: own and dealer's strength, then the kinds that pay tables ask for.

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.versus.results import WagerOutcome, results
 from pitbook.rules.families.versus.sheet import Versus
-from pitbook.sheets.exposure import NO_CAP, Exposure, Win, owed
-from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+from pitbook.sheets.exposure import NO_CAP, Exposure, Win, hand_payouts
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 
 def exposure(sheet: Versus) -> Exposure:
     """The largest payout for one hand, and for a full table of such hands: bounds from above."""
     sides = [_best_side(sheet, wager) for wager in sheet.side if not _by_hand(sheet, wager)]
     always = [win for found in sides for win in found]
-    each = [owed(sheet, [*wins, *always]) for wins in _main(sheet)]
+    each = [hand_payouts(sheet, [*wins, *always]) for wins in _main(sheet)]
     hand = max((sum(one) for one in each), default=0)
     caps = [NO_CAP, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
     best = [max(column) for column in zip(*each, strict=True)]

@@ -8,14 +8,14 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, told
 from pitbook.rules.families.versus.sheet import Decision, Settles, Versus
-from pitbook.sheets.aloud.saying import Saying, aloud
-from pitbook.sheets.aloud.words import some, way
+from pitbook.sheets.prose.rule_text import RuleText, rule_text
+from pitbook.sheets.prose.words import direction_words, with_article
 from pitbook.text import Sentence, say
 
 EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # As they are told.
 
 
-def sayings(sheet: Versus) -> Iterator[Saying]:
+def rule_texts(sheet: Versus) -> Iterator[RuleText]:
     """All that the family says beside what every sheet does."""
     yield from deal(sheet)
     yield from play(sheet)
@@ -36,25 +36,25 @@ def _asks_table(rule: Settles) -> bool:
     return any((rule.of(event) or "").startswith(BY_TABLE) for event in EVENTS)
 
 
-def deal(sheet: Versus) -> Iterator[Saying]:
+def deal(sheet: Versus) -> Iterator[RuleText]:
     """Which cards are dealt to whom and when, and what a hand is made of."""
     at, rule = "Cards", sheet.deal
-    goes = way(rule.direction)
+    goes = direction_words(rule.direction)
     who = tuple(say("aloud.versus.dealt-to", who=one) for one in rule.order)
     told: dict[str, Any] = {"who": who, "way": goes}
-    yield aloud(at, "aloud.versus.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
+    yield rule_text(at, "aloud.versus.order", "deal.order", rule, also="direction", **told)
+    yield rule_text(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, told = (
         "deal.player deal.at_a_time",
         {"cards": rule.player, "at_once": rule.at_a_time or 0},
     )
-    yield aloud(at, "aloud.versus.player-gets", fields, rule, **told)
+    yield rule_text(at, "aloud.versus.player-gets", fields, rule, **told)
     if rule.open:
-        yield aloud(at, "aloud.versus.open", "deal.open", rule)
+        yield rule_text(at, "aloud.versus.open", "deal.open", rule)
     told = {"cards": rule.dealer, "up": rule.up}
-    yield aloud(at, "aloud.versus.dealer-gets", "deal.dealer deal.up", rule, **told)
+    yield rule_text(at, "aloud.versus.dealer-gets", "deal.dealer deal.up", rule, **told)
     if rule.community:
-        yield aloud(at, "aloud.versus.community", "deal.community", rule, cards=rule.community)
+        yield rule_text(at, "aloud.versus.community", "deal.community", rule, cards=rule.community)
     cards, there = sheet.hands.cards, rule.player + rule.community
     dealer, alike = rule.dealer + rule.community, rule.dealer == rule.player
     told = {
@@ -64,27 +64,27 @@ def deal(sheet: Versus) -> Iterator[Saying]:
         "alike": alike,
         "dealer": dealer,
     }
-    yield aloud(at, "aloud.versus.hands", "hands.cards", sheet.hands, **told)
+    yield rule_text(at, "aloud.versus.hands", "hands.cards", sheet.hands, **told)
 
 
-def play(sheet: Versus) -> Iterator[Saying]:
+def play(sheet: Versus) -> Iterator[RuleText]:
     """Qualification, the decisions one by one, and a war."""
     at, dealer = "Play", sheet.dealer
-    yield aloud(at, "aloud.versus.play", "play.against", sheet.play)
+    yield rule_text(at, "aloud.versus.play", "play.against", sheet.play)
     if dealer:
         fields, hand = "dealer.qualifies dealer.kicker", dealer.hand_told()
-        yield aloud(at, "aloud.versus.qualifies", fields, dealer, hand=hand)
+        yield rule_text(at, "aloud.versus.qualifies", fields, dealer, hand=hand)
     for one in sheet.decisions:
         told = {"title": one.title, "rules": _decision(sheet, one), "decides": _raise(sheet, one)}
         rules = (one, *one.needs)
-        yield aloud(at, "aloud.versus.decision", "", *rules, at=f"decision {one.id}", **told)
+        yield rule_text(at, "aloud.versus.decision", "", *rules, at=f"decision {one.id}", **told)
     each = tuple(
         say("aloud.versus.at", title=one.title, rules=_decision(sheet, one))
         for one in sheet.decisions
     )
-    yield aloud(at, "aloud.versus.decisions", "decisions", each=each)
+    yield rule_text(at, "aloud.versus.decisions", "decisions", each=each)
     if sheet.war:
-        yield aloud(at, "aloud.versus.war", "war", sheet.war, cards=sheet.war.cards)
+        yield rule_text(at, "aloud.versus.war", "war", sheet.war, cards=sheet.war.cards)
 
 
 def _raise(sheet: Versus, rule: Decision) -> Sentence:
@@ -94,7 +94,7 @@ def _raise(sheet: Versus, rule: Decision) -> Sentence:
     times = tuple(say("aloud.versus.multiple", times=one) for one in rule.times)
     text = say("aloud.versus.raise", title=title, times=times, instead=rule.instead)
     for need in rule.needs:
-        hand = say("words.or-better", hand=some(need.hand))
+        hand = say("words.or-better", hand=with_article(need.hand))
         told = {"times": need.times, "more": need.times < max(rule.times)}
         text = say("aloud.versus.needing", text=text, hand=hand, **told)
     return text
@@ -107,19 +107,19 @@ def _decision(sheet: Versus, rule: Decision) -> Sentence:
     return say("aloud.versus.unless-raised", text=text) if rule.once else text
 
 
-def wagers(sheet: Versus) -> Iterator[Saying]:
+def wagers(sheet: Versus) -> Iterator[RuleText]:
     """What becomes of every wager of the main game."""
     at, ante = "Wagers", sheet.ante
     told: dict[str, Any] = {"title": ante.title, "results": _results(sheet, ante.settles)}
-    yield aloud(at, "aloud.versus.settles", "ante.settles", ante.settles, **told)
+    yield rule_text(at, "aloud.versus.settles", "ante.settles", ante.settles, **told)
     for wager, rule in sheet.wagers.items():
         told = {"title": rule.title, "ante": ante.title, "made": rule.made}
-        yield aloud(at, "aloud.versus.made", f"wagers.{wager}.made", rule, **told)
+        yield rule_text(at, "aloud.versus.made", f"wagers.{wager}.made", rule, **told)
         fields, told = f"wagers.{wager}.title", {"wager": wager, "title": rule.title}
-        yield aloud(at, "aloud.versus.called", fields, **told)
+        yield rule_text(at, "aloud.versus.called", fields, **told)
         fields, results = f"wagers.{wager}.settles", _results(sheet, rule.settles, wager)
         told = {"title": rule.title, "results": results}
-        yield aloud(at, "aloud.versus.settles", fields, rule.settles, **told)
+        yield rule_text(at, "aloud.versus.settles", fields, rule.settles, **told)
 
 
 def _results(sheet: Versus, rule: Settles, wager: str = "") -> tuple[Sentence, ...]:
@@ -165,23 +165,27 @@ def _surrenders(sheet: Versus) -> bool:
     return any(one.instead == "surrender" for one in sheet.decisions)
 
 
-def folds(sheet: Versus) -> Iterator[Saying]:
+def folds(sheet: Versus) -> Iterator[RuleText]:
     """What a fold does to side wagers and to the cards, and what an absent player does."""
     at, up = "Fold", _surrenders(sheet)
     told: dict[str, Any]
     for wager, side in sheet.side.items():
         if after := side.after_fold:
             told = {"title": side.title, "plays": bool(after.plays), "surrender": up}
-            yield aloud(at, "aloud.versus.after-fold", f"side.{wager}.after_fold", after, **told)
+            yield rule_text(
+                at, "aloud.versus.after-fold", f"side.{wager}.after_fold", after, **told
+            )
     if rule := sheet.fold:
         shown, always = rule.shown, rule.dealer_when_all_fold
         told = {"shown": bool(shown.value), "open": sheet.deal.open, "surrender": up}
-        yield aloud(at, "aloud.versus.shown", "fold.shown", shown, **told)
+        yield rule_text(at, "aloud.versus.shown", "fold.shown", shown, **told)
         fields = "fold.dealer_when_all_fold"
-        yield aloud(at, "aloud.versus.all-fold", fields, always, when=always.value, surrender=up)
+        yield rule_text(
+            at, "aloud.versus.all-fold", fields, always, when=always.value, surrender=up
+        )
     absent = sheet.absent
     told = {"absent": absent.value, "gives": _given_up(sheet)}
-    yield aloud(at, "aloud.versus.absent", "absent", absent, **told)
+    yield rule_text(at, "aloud.versus.absent", "absent", absent, **told)
 
 
 def _given_up(sheet: Versus) -> str:

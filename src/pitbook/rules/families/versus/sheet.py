@@ -10,21 +10,21 @@ from pydantic import Field
 
 from pitbook.money import Cents
 from pitbook.rules.families.versus.result_text import COMPARED, ResultWritten
-from pitbook.sheets.aloud.words import some
-from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
 from pitbook.sheets.parts import Main, MainWager, Settlement
-from pitbook.sheets.pays import Scope, hand_scope, named_scope
+from pitbook.sheets.pay_tables import Scope, hand_scope, named_scope
+from pitbook.sheets.prose.words import with_article
 from pitbook.sheets.values import (
     Choice,
     Count,
     Direction,
+    Entries,
     Order,
     Rule,
     Slug,
     Words,
-    chosen,
-    describes,
+    choice_field,
+    descriptive_field,
 )
 from pitbook.text import Sentence, say
 
@@ -37,7 +37,7 @@ Times = Annotated[int, Field(ge=1, le=100)]
 class Play(Rule):
     """What a hand is measured against."""
 
-    against: Literal["dealer"] = describes()
+    against: Literal["dealer"] = descriptive_field()
 
 
 class Deal(Rule):
@@ -73,7 +73,7 @@ class Qualification(Rule):
 
     def hand_told(self) -> Sentence:
         """The least hand in words: a pair of fours or better."""
-        hand = some(self.qualifies)
+        hand = with_article(self.qualifies)
         if self.kicker:  # Only a high card takes one: "high-card-A" with a king.
             high = say("words.rank", rank=self.qualifies.removeprefix("high-card-"))
             kicker = say("words.rank", rank=self.kicker)
@@ -115,7 +115,7 @@ class Ante(MainWager):
 class Wager(Rule):
     """A further wager of the main game, and what becomes of it."""
 
-    title: Words = describes()
+    title: Words = descriptive_field()
     made: Literal["with-ante", "by-play", "on-ante"] = Field(
         description="with-ante: before the cards, as high as the Ante; by-play: by a decision; "
         "on-ante: no wager, but a bonus that is paid on the Ante."
@@ -134,7 +134,7 @@ class Decision(Rule):
     """One decision: a raise of some multiple of the Ante, or what is done instead."""
 
     id: Slug
-    title: Words = describes()
+    title: Words = descriptive_field()
     puts: Slug = Field(description="The wager that a raise is put on.")
     times: Annotated[Order[Times], Field(min_length=1)] = Field(
         description="Allowed multiples of the Ante, rising."
@@ -160,8 +160,10 @@ class War(Rule):
 class Folded(Rule):
     """What happens to the cards of a hand that is given up."""
 
-    dealer_when_all_fold: Choice[Literal["if-needed", "always"]] = chosen("if-needed", "GEN-5")
-    shown: Choice[bool] = chosen(False, "GEN-14")
+    dealer_when_all_fold: Choice[Literal["if-needed", "always"]] = choice_field(
+        "if-needed", "GEN-5"
+    )
+    shown: Choice[bool] = choice_field(False, "GEN-14")
 
 
 class Versus(Sheet):
@@ -195,7 +197,7 @@ class Versus(Sheet):
     fold: Folded | None = None
     main: Main
     settlement: Settlement
-    absent: Choice[Literal["fold", "smallest-bet"]] = chosen("fold", "GEN-10")
+    absent: Choice[Literal["fold", "smallest-bet"]] = choice_field("fold", "GEN-10")
 
     @property
     def hand_cards(self) -> int:

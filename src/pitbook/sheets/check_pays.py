@@ -1,0 +1,187 @@
+"""Checks of pay tables: overlaps, order, and hands that cannot be dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from pitbook.money import Odds
+from pitbook.sheets.families import family_of
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.pay_tables import (
+    PayTable,
+    Scope,
+    lines_paid,
+    pay_value,
+    pays_by_prose,
+    scope_of,
+)
+from pitbook.sheets.values import Push
+from pitbook.text import Sentence, say
+
+# Decks decide whether suited threes or mini-royals are rarer, so houses pay either one more.
+NO_MEASURE = ("mini-royal",)
+
+
+def check_pay_tables(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about every pay table of a sheet."""
+    several = sheet.payouts.several_lines.value
+    for wager in ("main", *sheet.side):
+        scope = scope_of(sheet, wager)
+        assert scope is not None  # structure.check has seen to it
+        rule = sheet.main if wager == "main" else sheet.side[wager]
+        path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        yield from _table(rule.pays, scope, several, path, rule.clause)
+    yield from _prose(sheet)
+
+
+def _table(
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+) -> Iterator[Finding]:
+    unknown = [line for line in pays if scope.atoms(line) is None]
+    for line in unknown:
+        remedy = did_you_mean(line, scope.names)
+        unfit = {"line": line, "about": scope.subject(), "remedy": remedy}
+        message = say("findings.pays.unknown", **unfit)
+        yield Finding("error", "pay-unknown", message, (*path, line), clause)
+    if unknown:
+        return
+    twice = list(_named_twice(pays, scope, path, clause))
+    yield from twice
+    if not twice:
+        yield from _hidden(pays, scope, several, path, clause)
+        if scope.ordered:
+            yield from _lower_paid_more(pays, scope, several, path, clause)
+
+
+def _named_twice(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
+    for first, second in combinations(pays, 2):
+        a, b = scope.atoms(first) or frozenset(), scope.atoms(second) or frozenset()
+        if a & b and (a == b or not (a < b or b < a)):
+            both = {"first": first, "second": second, "names": tuple(sorted(a & b))}
+            message = say("findings.pays.twice", **both)
+            yield Finding("error", "pay-twice", message, (*path, second), clause)
+
+
+def _hidden(
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+) -> Iterator[Finding]:
+    paid = lines_paid(pays, scope, several)
+    for line in pays:
+        if line not in paid:
+            other = next((paid[kind] for kind in sorted(scope.covers(line)) if paid[kind]), None)
+            message = (
+                say("findings.pays.hidden", line=line, other=other)
+                if other
+                else say("findings.pays.fits-no-hand", line=line)
+            )
+            yield Finding("error", "pay-hidden", message, (*path, line), clause)
+
+
+def _lower_paid_more(
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+) -> Iterator[Finding]:
+    paid = lines_paid(pays, scope, several)
+    best = paid[0]
+    seen: set[tuple[str, str]] = set()
+    for kind, line in zip(scope.kinds, paid, strict=True):
+        if kind.name.startswith("suited-") and not (line or "").startswith("suited-"):
+            continue  # Without a line of its own a suited pair is just a pair.
+        if pay_value(_pay(pays, line)) < pay_value(_pay(pays, best)):
+            # A straight flush without a line of its own may be paid as a flush: say which hand.
+            name = line if line and kind.name not in scope.names else kind.name
+            assert best is not None
+            if (name, best) not in seen:
+                seen.add((name, best))
+                order = {"best": best, "pay": str(pays[best]), "name": name}
+                paid_as = _paid_as(pays, line, name)
+                message = say("findings.pays.lower-more", paid=paid_as, **order)
+                place = (*path, line) if line else path
+                yield Finding("error", "pay-order", message, place, clause)
+        elif kind.name not in NO_MEASURE:
+            best = line
+
+
+def _paid_as(pays: PayTable, line: str | None, name: str) -> str:
+    if line is None:
+        return say("findings.pays.not-listed")
+    pay = str(pays[line])
+    return pay if line == name else say("findings.pays.paid-as", line=line, pay=pay)
+
+
+def _prose(sheet: Sheet) -> Iterator[Finding]:
+    prose, scope = sheet.main.prose, scope_of(sheet, "main")
+    if prose is None or scope is None:
+        return
+    path = ("main", "prose")
+    unknown = [line for line in prose.pays if scope.atoms(line) is None]
+    for line in unknown:
+        unfit = {"line": line, "about": scope.subject(), "remedy": did_you_mean(line, scope.names)}
+        message = say("findings.pays.unknown", **unfit)
+        yield Finding("error", "pay-unknown", message, (*path, "pays", line), prose.clause)
+    if unknown:
+        return
+    if prose.decides == "prose":
+        several = sheet.payouts.several_lines.value
+        yield from _table(pays_by_prose(sheet), scope, several, (*path, "pays"), prose.clause)
+    different = disagreements(sheet, scope)
+    if not different:
+        return
+    all_of = {"differences": tuple(different)}
+    if prose.decides is None:
+        message = say("findings.prose.undecided", **all_of)
+        yield Finding("error", "prose", message, path, prose.clause)
+    else:
+        message = say("findings.prose.decided", decides=prose.decides, **all_of)
+        yield Finding("notice", "prose", message, path, prose.clause)
+
+
+def disagreements(sheet: Sheet, scope: Scope) -> list[Sentence]:
+    """Every kind of hand that the table and the prose pay differently, in words."""
+    printed, told = sheet.main.pays, pays_by_prose(sheet)
+    several = sheet.payouts.several_lines.value
+    by_table, by_prose = lines_paid(printed, scope, several), lines_paid(told, scope, several)
+    found = []
+    for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
+        pay_a, pay_b = _pay(printed, a), _pay(told, b)
+        if pay_value(pay_a) != pay_value(pay_b):
+            both = {"kind": kind.name, "table": _verb(pay_a), "prose": _verb(pay_b)}
+            found.append(say("findings.prose.differs", **both))
+    return found
+
+
+def _verb(pay: Odds | Push | None) -> Sentence:
+    if pay is None:
+        return say("words.loses")
+    return say("words.pushes") if pay == "push" else say("words.pays", odds=str(pay))
+
+
+def _pay(pays: PayTable, line: str | None) -> Odds | Push | None:
+    return pays[line] if line else None
+
+
+def check_reachable(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about lines that cannot be met, and tables that pay nobody."""
+    why_never = family_of(sheet).checks().why_never
+    for wager in ("main", *sheet.side):
+        rule = sheet.main if wager == "main" else sheet.side[wager]
+        path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        for line in rule.pays:
+            if why := why_never(sheet, wager, line):
+                message = say("findings.reach.never", line=line, why=why)
+                yield Finding("error", "pay-impossible", message, (*path, line), rule.clause)
+        if not any(isinstance(pay, Odds) for pay in rule.pays.values()):
+            message = say("findings.reach.all-push")
+            yield Finding("error", "pay-nothing", message, path, rule.clause)
+    yield from _echo(sheet)
+
+
+def _echo(sheet: Sheet) -> Iterator[Finding]:
+    """Prose stands in a sheet where it contradicts the table, and nowhere else (OMS-7)."""
+    prose, scope = sheet.main.prose, scope_of(sheet, "main")
+    if prose is None or scope is None or any(scope.atoms(line) is None for line in prose.pays):
+        return
+    if not disagreements(sheet, scope):
+        message = say("findings.reach.echo")
+        yield Finding("error", "prose-echo", message, ("main", "prose"), prose.clause)

@@ -1,0 +1,319 @@
+"""Checks that the parts of a sheet fit each other: names, card counts, orders and rules."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pitbook.sheets.families import family_of
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import SideStake
+from pitbook.sheets.pay_tables import pays_of, scope_of
+from pitbook.sheets.values import TomlTable
+from pitbook.text import say
+
+
+def check_structure(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about how a sheet's parts fit together."""
+    yield from _common(sheet)
+    yield from family_of(sheet).checks().structure(sheet)
+
+
+def structure_error(message: str, path: FieldPath, clause: str | None) -> Finding:
+    """A finding about parts that do not fit."""
+    return Finding("error", "structure", message, path, clause)
+
+
+def _common(sheet: Sheet) -> Iterator[Finding]:
+    yield from _passes(sheet)
+    yield from _limits(sheet)
+    seats = sheet.seats
+    if seats.per_player.value > seats.count:
+        few = {"wanted": seats.per_player.value, "count": seats.count}
+        message = say("findings.structure.positions", **few)
+        yield structure_error(message, ("seats", "per_player"), seats.per_player.clause)
+    for wager, side in sheet.side.items():
+        if wager == "main" or sheet.wager_order.count(wager) > 1:
+            yield structure_error(
+                say("findings.named-twice", name=wager), ("side", wager), side.clause
+            )
+        elif scope_of(sheet, wager) is None:
+            message = say("findings.structure.looks-at", cards=side.looks_at)
+            yield structure_error(message, ("side", wager, "looks_at"), side.clause)
+        yield from _alone(sheet, wager, side.stake)
+    yield from _deck(sheet)
+
+
+def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
+    if not sheet.may_stand_alone(wager):
+        return
+    path: FieldPath = ("side", wager, "stake", "alone")
+    if not sheet.sides_alone:
+        message = say("findings.structure.never-alone")
+        yield structure_error(message, path, stake.clause)
+    elif stake.required:
+        yield structure_error(say("findings.structure.required-alone"), path, stake.clause)
+
+
+def _deck(sheet: Sheet) -> Iterator[Finding]:
+    deck = sheet.deck
+    cut = deck.fresh.value == "cut-card"
+    if cut != (deck.cut_card is not None):
+        message = say("findings.structure.cut-card")
+        yield structure_error(message, ("deck",), deck.fresh.clause)
+    elif deck.cut_card is not None and deck.decks * 52 - deck.cut_card < cards_needed(sheet):
+        message = say("findings.structure.behind-cut-card", cards=deck.cut_card)
+        yield structure_error(message, ("deck", "cut_card"), deck.fresh.clause)
+    if cards_needed(sheet) > deck.decks * 52:
+        few = {"needed": cards_needed(sheet), "has": deck.decks * 52}
+        message = say("findings.structure.full-table", **few)
+        yield structure_error(message, ("seats", "count"), sheet.seats.clause)
+
+
+def cards_needed(sheet: Sheet) -> int:
+    """The cards that a round with every seat taken uses up."""
+    return sheet.seats.count * sheet.hand_cards + sheet.board_cards
+
+
+def _passes(sheet: Sheet) -> Iterator[Finding]:
+    rule = sheet.settlement
+    path = ("settlement", "passes")
+    known = ("main", *sheet.side)
+    named = Counter(wager for one in rule.passes for wager in one)
+    for number, one in enumerate(rule.passes):
+        for place, wager in enumerate(one):
+            if wager not in known:
+                remedy = did_you_mean(wager, known)
+                message = say("findings.no-wager", wager=wager, remedy=remedy)
+                yield structure_error(message, (*path, number, place), rule.clause)
+    for wager in known:
+        if named[wager] != 1:
+            message = say("findings.structure.settled", wager=wager, times=named[wager])
+            yield structure_error(message, path, rule.clause)
+
+
+def _limits(sheet: Sheet) -> Iterator[Finding]:
+    if sheet.uncapped and sheet.limits:
+        message = say("findings.structure.uncapped-and-limits")
+        yield structure_error(message, ("uncapped",), sheet.uncapped.clause)
+    for number, limit in enumerate(sheet.limits):
+        path: FieldPath = ("limits", number, "counts")
+        if limit.counts is None:
+            continue
+        if (limit.counts.odds_at_least is None) == (limit.counts.lines is None):
+            yield structure_error(say("findings.structure.one-of-two"), path, limit.clause)
+        for wager, lines in (limit.counts.lines or {}).items():
+            yield from _limit_lines(sheet, wager, lines, (*path, "lines", wager), limit.clause)
+
+
+def _limit_lines(
+    sheet: Sheet, wager: str, lines: tuple[str, ...], path: FieldPath, clause: str
+) -> Iterator[Finding]:
+    if wager not in ("main", *sheet.side):
+        remedy = did_you_mean(wager, ("main", *sheet.side))
+        yield structure_error(say("findings.no-wager", wager=wager, remedy=remedy), path, clause)
+        return
+    pays, scope = pays_of(sheet, wager), scope_of(sheet, wager)
+    if scope is not None and any(scope.atoms(line) is None for line in pays):
+        return  # The pay table has a misspelled line; `pay_tables` points at it.
+    for number, line in enumerate(lines):
+        if line not in pays:
+            message = say("findings.structure.no-line", line=line, remedy=did_you_mean(line, pays))
+            yield structure_error(message, (*path, number), clause)
+
+
+def dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
+    """The deal names everybody who gets cards, and no more at a time than a hand has."""
+    cards = sheet.hand_cards
+    if sorted(sheet.deal.order) != sorted(expected):
+        message = say("findings.structure.deal-names", hands=expected)
+        yield structure_error(message, ("deal", "order"), sheet.deal.clause)
+    if (sheet.deal.at_a_time or 0) > cards:
+        message = say("findings.structure.at-a-time", many=sheet.deal.at_a_time, cards=cards)
+        yield structure_error(message, ("deal", "at_a_time"), sheet.deal.clause)
+
+
+def fold_rule_errors(sheet: Sheet) -> Iterator[Finding]:
+    """What a sheet must not say where nobody can fold."""
+    for wager, side in sheet.side.items():
+        if side.after_fold is not None:
+            message = say("findings.structure.no-after-fold")
+            yield structure_error(message, ("side", wager, "after_fold"), side.after_fold.clause)
+
+
+NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
+LONG_TEXTS = ("note", "departs", "document", "layout")
+NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Letters and signs that leave no ink.
+_JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
+
+NameAt = tuple[str, FieldPath]
+
+
+def check_names(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about names and texts."""
+    yield from _like_a_play(sheet)
+    yield from _titles(sheet)
+    yield from family_of(sheet).checks().names(sheet)
+    yield from _texts(sheet, ())
+
+
+def _plain(name: str) -> str:
+    """A name as it looks or sounds: case, spaces and unseen characters aside."""
+    seen = (one for one in unicodedata.normalize("NFKC", name) if _is_seen(one))
+    return " ".join("".join(seen).casefold().split())
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character) not in _UNSEEN and character not in _BLANK
+
+
+def name_error(message: str, path: FieldPath, clause: str | None) -> Finding:
+    """A finding about a name."""
+    return Finding("error", "name", message, path, clause)
+
+
+def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
+    """A round file and a command must not take a wager for a play."""
+    is_play = family_of(sheet).checks().is_play
+    for name, path, clause in _ids(sheet):
+        if is_play(name):
+            message = say("findings.names.a-play", name=name)
+            yield name_error(message, path, clause)
+
+
+def _ids(sheet: Sheet) -> Iterator[tuple[str, FieldPath, str]]:
+    for bet in sheet.named_bets():
+        yield bet.id, (*bet.path, "id"), bet.clause
+    for wager, side in sheet.side.items():
+        yield wager, ("side", wager), side.clause
+
+
+def _titles(sheet: Sheet) -> Iterator[Finding]:
+    titles: list[NameAt] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
+    titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
+    titles += [(one.title, ("side", wager, "title")) for wager, one in sheet.side.items()]
+    for name, path in duplicate_names(titles):
+        message = say("findings.names.two-wagers", name=show_value(name))
+        yield name_error(message, path, None)
+
+
+def duplicate_names(names: Iterable[tuple[str, FieldPath]]) -> Iterator[NameAt]:
+    """Every name that one before it has already, in whatever letters."""
+    taken: set[str] = set()
+    for name, path in names:
+        if _plain(name) in taken:
+            yield name, path
+        taken.add(_plain(name))
+
+
+def _texts(part: Any, path: FieldPath) -> Iterator[Finding]:
+    """Every text of the sheet: one can be read, and a name is no story."""
+    if isinstance(part, TomlTable):
+        for name, field in type(part).model_fields.items():
+            yield from _texts(getattr(part, name), (*path, field.alias or name))
+    elif isinstance(part, Mapping):
+        for name, one in part.items():
+            yield from _texts(one, (*path, name))
+    elif isinstance(part, tuple) and not hasattr(part, "_fields"):
+        for number, one in enumerate(part):
+            yield from _texts(one, (*path, number))
+    elif isinstance(part, str):
+        yield from _text(part, path)
+
+
+def _text(text: str, path: FieldPath) -> Iterator[Finding]:
+    names = [step for step in path if isinstance(step, str)]
+    field = names[-1]
+    plain = text.isascii() and text.isprintable()  # Then all of it is seen.
+    unseen = set() if plain else {one for one in text if not _is_seen(one)} - {*_JOINS}
+    if field in LONG_TEXTS:
+        unseen -= {"\n", "\t"}
+    if not (text.strip() if plain else _plain(text)):
+        yield name_error(say("findings.names.nothing-seen", field=field), path, None)
+    elif unseen:
+        point = f"U+{ord(min(unseen)):04X}"
+        yield name_error(say("findings.names.unseen", field=field, point=point), path, None)
+    elif field in NAMED and len(text) > NAME_MAX:
+        long = {"field": field, "count": len(text), "most": NAME_MAX}
+        message = say("findings.names.too-long", **long)
+        yield name_error(message, path, None)
+
+
+YEARS = range(1800, 2200)
+
+
+def check_fit(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about rules that have nothing to rule."""
+    yield from _counted_hands(sheet)
+    yield from _days(sheet)
+    yield from _packs(sheet)
+    yield from _advantages(sheet)
+    yield from family_of(sheet).checks().fits(sheet)
+
+
+def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
+    rule = sheet.irregularities.wrong_card_count
+    path: FieldPath = ("irregularities", "wrong_card_count", "hands")
+    dealt = (one for one in sheet.deal.order if one != "players")
+    known = tuple(dict.fromkeys(("player", sheet.board_word, *dealt)))
+    if not rule.hands:
+        message = say("findings.fits.nobody-counted", known=known)
+        yield structure_error(message, path, rule.clause)
+    for number, hand in enumerate(rule.hands):
+        if hand not in known:
+            message = say("findings.fits.no-hand", hand=hand, known=known)
+            yield structure_error(message, (*path, number), rule.clause)
+        elif hand in rule.hands[:number]:
+            yield structure_error(
+                say("findings.named-twice", name=hand), (*path, number), rule.clause
+            )
+
+
+def _days(sheet: Sheet) -> Iterator[Finding]:
+    approved = sheet.house.approval.on if sheet.house.approval else None
+    days: tuple[tuple[datetime.date | None, FieldPath], ...] = (
+        (sheet.effective, ("effective",)),
+        (sheet.source.dated, ("source", "dated")),
+        (approved, ("house", "approval", "on")),
+    )
+    for day, path in days:
+        if day is not None and day.year not in YEARS:
+            message = say("findings.fits.no-day", day=day.isoformat())
+            yield structure_error(message, path, None)
+    if sheet.history and sheet.effective is None:
+        message = say("findings.fits.no-first-day")
+        yield structure_error(message, ("history",), sheet.history.clause)
+
+
+def _packs(sheet: Sheet) -> Iterator[Finding]:
+    equipment, deck = sheet.equipment, sheet.deck
+    if equipment is None:
+        return
+    if deck.alternate and deck.alternate.value and equipment.packs < 2:
+        message = say("findings.fits.two-packs")
+        yield structure_error(message, ("equipment", "packs"), deck.alternate.clause)
+    if deck.cut_card is not None and not equipment.cut_cards:
+        message = say("findings.fits.no-cut-card")
+        yield structure_error(message, ("equipment", "cut_cards"), equipment.clause)
+
+
+def _advantages(sheet: Sheet) -> Iterator[Finding]:
+    """A declared advantage names a wager, once."""
+    known, seen = ("main", *sheet.side), set()
+    for number, one in enumerate(sheet.player_advantage):
+        path: FieldPath = ("player_advantage", number, "wager")
+        if one.wager not in known:
+            remedy = did_you_mean(one.wager, known)
+            message = say("findings.no-wager", wager=one.wager, remedy=remedy)
+            yield structure_error(message, path, one.clause)
+        elif one.wager in seen:
+            yield structure_error(
+                say("findings.fits.declared-twice", wager=one.wager), path, one.clause
+            )
+        seen.add(one.wager)

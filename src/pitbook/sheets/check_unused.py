@@ -1,0 +1,110 @@
+"""Notices about choices and marks that have no effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pitbook.sheets.check_stakes import largest_bets
+from pitbook.sheets.families import Idle, family_of
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
+from pitbook.sheets.provenance import fields_of, rules_of
+from pitbook.sheets.values import Rule
+from pitbook.text import say
+
+
+def check_idle(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about choices that change nothing here, or that make no sense in this game."""
+    ties = sheet.best_play.ties
+    if ties.value == "fold" and not sheet.has_fold:
+        message = say("findings.nobody-folds")
+        yield Finding("error", "structure", message, ("best_play", "ties"), ties.clause)
+    own = family_of(sheet).checks().idle
+    all_of = (_seats, _money, _mishaps, _bounds, own)
+    for path, why, clause in (one for idle in all_of for one in idle(sheet)):
+        message = say("findings.idle.nothing", why=why)
+        steps = tuple(int(one) if one.isdigit() else one for one in path.split("."))
+        yield Finding("notice", "idle", message, steps, clause)
+
+
+def _seats(sheet: Sheet) -> Iterator[Idle]:
+    seats, alone = sheet.seats, sheet.seats.per_player.value == 1
+    near, ends = seats.adjacent, seats.ends_meet
+    if alone and near is not None and near.value:
+        yield "seats.adjacent", say("findings.idle.one-position"), near.clause
+    if ends is not None and ends.value and (alone or near is None or not near.value):
+        yield "seats.ends_meet", say("findings.idle.need-not-meet"), ends.clause
+
+
+def _money(sheet: Sheet) -> Iterator[Idle]:
+    ties, several = sheet.payouts.share_ties, sheet.payouts.several_lines
+    if ties.value == "higher-seat" and not any(one.per == "round" for one in sheet.limits):
+        why = say("findings.idle.none-shared")
+        yield "payouts.share_ties", why, ties.clause
+    if several.value == "first-listed" and not any(
+        _listed_otherwise(sheet, wager) for wager in ("main", *sheet.side)
+    ):
+        why = say("findings.idle.higher-first")
+        yield "payouts.several_lines", why, several.clause
+
+
+def _listed_otherwise(sheet: Sheet, wager: str) -> bool:
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None  # structure.check has seen to it
+    return lines_paid(pays, scope, "first-listed") != lines_paid(pays, scope, "highest")
+
+
+def _mishaps(sheet: Sheet) -> Iterator[Idle]:
+    rules, deck = sheet.irregularities, sheet.deck
+    over, told = rules.misdeal_over_offence, rules.information
+    if not over.value and (told is None or told.result != "forfeit"):
+        why = say("findings.idle.no-offence")
+        yield "irregularities.misdeal_over_offence", why, over.clause
+    if deck.shuffle == "hand" and deck.fallback.value != "hand":
+        yield "deck.fallback", say("findings.idle.by-hand"), deck.fallback.clause
+
+
+def _bounds(sheet: Sheet) -> Iterator[Idle]:
+    """Bounds that nothing can reach."""
+    flat = sheet.single_bet_max
+    if flat and all(amount < flat.value for _, _, amount in largest_bets(sheet)):
+        yield "single_bet_max", say("findings.idle.so-large"), flat.clause
+    if sheet.deck.fallback_times > 1 and sheet.deck.fallback.value == "no-game":
+        clause = sheet.deck.fallback.clause
+        yield "deck.fallback_times", say("findings.idle.no-game"), clause
+
+
+def check_provenance(sheet: Sheet) -> Iterator[Finding]:
+    """Marks that name nothing, and those without a note that says what was chosen."""
+    for path, rule in rules_of(sheet, ()):
+        if isinstance(rule.ours, tuple):
+            yield from _names(sheet, path, rule, rule.ours)
+        if rule.ours not in (None, False) and rule.note is None:
+            message = say("findings.marks.no-note")
+            yield Finding("notice", "ours", message, (*path, "ours"), rule.clause)
+
+
+def _names(sheet: Sheet, path: FieldPath, rule: Rule, mark: tuple[str, ...]) -> Iterator[Finding]:
+    own = fields_of(rule)
+    for name in mark:
+        field, dot, part = name.partition(".")
+        if field in own and (not dot or _has(sheet, path, rule, field, part)):
+            continue
+        message = say("findings.marks.no-field", name=name, remedy=did_you_mean(name, own))
+        yield Finding("error", "ours", message, (*path, "ours"), rule.clause)
+
+
+def _has(sheet: Sheet, path: FieldPath, rule: Rule, field: str, part: str) -> bool:
+    """Whether a field has such a part: a line that a pay table may have, or a word of a list."""
+    if field == "pays":
+        scope = scope_of(sheet, str(path[1]) if path[0] == "side" else "main")
+        return scope is not None and bool(scope.atoms(part))
+    return part in _words(getattr(rule, "value" if field == "is" else field, None))
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, tuple):
+        return [word for one in value for word in _words(one)]
+    return [str(value)]

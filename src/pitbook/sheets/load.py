@@ -1,0 +1,394 @@
+"""Read a rule sheet from TOML: a valid sheet, or every error with its position."""
+
+from __future__ import annotations
+
+import codecs
+import dataclasses
+import re
+import tomllib
+import types
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from pitbook.errors import SheetUnknown
+from pitbook.sheets.families import find_family, known_families
+from pitbook.sheets.findings import (
+    FOUND_MAX,
+    FieldPath,
+    Finding,
+    SheetInvalid,
+    blocking_errors,
+    did_you_mean,
+    format_path,
+    printable,
+    show_value,
+)
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.toml_text import CHARACTERS_MAX, DEPTH_MAX, Places, quote, why_too_large
+from pitbook.sheets.values import SLUG, Entries, TomlTable
+from pitbook.text import Sentence, say
+
+_KINDS = {
+    "string_type": "text",
+    "int_type": "number",
+    "bool_type": "truth",
+    "date_type": "date",
+    "text": "text",
+    "mark": "mark",
+    "list_type": "list",
+    "tuple_type": "list",
+    "dict_type": "table",
+    "model_type": "table",
+    "model_attributes_type": "table",
+}
+
+_FORMS = {
+    f"^{SLUG}$": "slug",
+    f"^{SLUG}/{SLUG}$": "sheet-id",
+    r"\S": "not-blank",
+    r"^\S(.*\S)?$": "no-spaces-around",
+}
+
+_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
+
+
+def finding_of(
+    detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]
+) -> tuple[Finding, bool]:
+    """The finding, and whether it points at the key rather than at the value."""
+    path = _inside(tuple(detail["loc"]), document, missing=detail["type"] == "missing")
+    kind = detail["type"]
+    if kind == "missing":
+        where = format_path(path[:-1])
+        message = (
+            say("findings.value.missing-in", field=path[-1], where=where)
+            if where
+            else say("findings.value.missing", field=path[-1])
+        )
+        return Finding("error", "missing", message, path[:-1]), True
+    if kind == "extra_forbidden":
+        remedy = did_you_mean(str(path[-1]), fields_at(model, path[:-1]))
+        message = say("findings.value.unknown-field", field=path[-1], remedy=remedy)
+        return Finding("error", "unknown-field", message, path), True
+    is_key = detail["loc"][-1:] == ("[key]",)
+    name = say("findings.value.the-name") if is_key else _name(path)
+    return Finding("error", "value", _message(detail, name), path), is_key
+
+
+def _message(detail: ErrorDetails, name: str) -> Sentence:
+    given, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
+    if kind in _KINDS:
+        wanted = {"name": name, "kind": _KINDS[kind], "given": show_value(given)}
+        if "example" in context:
+            return say("findings.value.must-be-as-in", example=context["example"], **wanted)
+        return say("findings.value.must-be", **wanted)
+    if kind == "literal_error":
+        known = [
+            one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")
+        ]
+        if isinstance(given, str):
+            remedy = did_you_mean(given, known)
+            return say(
+                "findings.value.not-known", name=name, given=show_value(given), remedy=remedy
+            )
+        return say(
+            "findings.value.must-be-one-of",
+            name=name,
+            known=_quote_names(known),
+            given=show_value(given),
+        )
+    if kind == "money":
+        return say("findings.value.money", name=name, why=context["reason"])
+    if kind == "string_pattern_mismatch":
+        pattern = str(context["pattern"])
+        fields = {"name": name, "given": show_value(given), "form": _FORMS.get(pattern, "other")}
+        return say("findings.value.form", pattern=pattern, **fields)
+    reason = re.sub(r"^\w+ should | after validation", "", detail["msg"])
+    bound = next((context[one] for one in _BOUNDS if one in context), "")
+    said = {"kind": kind, "bound": bound, "actual": context.get("actual_length", "")}
+    return say("findings.value.should", name=name, given=show_value(given), reason=reason, **said)
+
+
+def _name(path: FieldPath) -> str:
+    words = [step for step in path if isinstance(step, str) and step not in ("is", "[key]")]
+    return f'"{words[-1]}"' if words else say("findings.value.the-sheet")
+
+
+def _quote_names(known: list[str]) -> tuple[str, ...]:
+    return tuple(f'"{one}"' if not one.isdigit() else one for one in known)
+
+
+def _inside(loc: FieldPath, document: Any, *, missing: bool) -> FieldPath:
+    """The steps of a location that the document has: unions and generics add steps of their own."""
+    path: list[str | int] = []
+    here = document
+    for number, step in enumerate(loc):
+        final = number == len(loc) - 1
+        if _has(here, step):
+            here = here[step]
+        elif not (missing and final):
+            continue
+        path.append(step)
+    return tuple(path)
+
+
+def _has(here: Any, step: str | int) -> bool:
+    if isinstance(here, list):
+        return isinstance(step, int) and step < len(here)
+    return isinstance(here, dict) and step in here
+
+
+def fields_at(model: Any, path: FieldPath) -> list[str]:
+    """The field names that the table at a path knows."""
+    for step in path:
+        model = _step(model, step)
+    tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, TomlTable)]
+    return [field.alias or name for table in tables for name, field in table.model_fields.items()]
+
+
+def _step(annotation: Any, step: str | int) -> Any:
+    for part in _parts(annotation):
+        if isinstance(part, type) and issubclass(part, TomlTable):
+            for name, field in part.model_fields.items():
+                if step in (field.alias, name):
+                    return field.annotation
+        elif get_origin(part) in (Entries, tuple):
+            return get_args(part)[1 if get_origin(part) is Entries else 0]
+    return None
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """The alternatives of a union, with Annotated taken off."""
+    if hasattr(annotation, "__metadata__"):
+        return _parts(annotation.__origin__)
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [part for one in get_args(annotation) for part in _parts(one)]
+    return [annotation]
+
+
+BYTES_MAX = CHARACTERS_MAX
+
+_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
+_TUPLE = re.compile(r"\('(.*?)',?\)")
+_TOO_MANY_DIGITS = re.compile(r"[0-9][0-9_]{4299,}")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came of reading a text: a sheet, or the findings that prevent one."""
+
+    file: str
+    text: str
+    sheet: Sheet | None
+    findings: tuple[Finding, ...]
+
+
+def parse(path: Path) -> Sheet:
+    """The sheet in a file, its types checked; raises SheetInvalid with every finding."""
+    reading = _read_cached(read_text(path), str(path), tuple(known_families()))
+    if reading.sheet is None:
+        raise SheetInvalid(reading.findings)
+    return reading.sheet
+
+
+@lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
+def _read_cached(text: str, file: str, families: tuple[str, ...]) -> Reading:
+    return read_sheet(text, file)
+
+
+def read_text(path: Path) -> str:
+    """A file's text; raises SheetUnknown or SheetInvalid with a sentence."""
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise SheetUnknown(say("sheets.file.not-plain", path=str(path)))
+        with path.open("rb") as file:
+            raw = file.read(BYTES_MAX + 1)
+    except FileNotFoundError:
+        raise SheetUnknown(say("sheets.file.none", path=str(path))) from None
+    except IsADirectoryError:
+        raise SheetUnknown(say("sheets.file.folder", path=str(path))) from None
+    except OSError as error:
+        told = {"path": str(path), "why": error.strerror}
+        raise SheetUnknown(say("sheets.file.unreadable", **told)) from None
+    except ValueError:  # A zero byte in the name.
+        raise SheetUnknown(say("sheets.file.no-name", path=printable(str(path)))) from None
+    if len(raw) > BYTES_MAX:
+        raise SheetUnknown(say("sheets.file.too-large", path=str(path), most=BYTES_MAX))
+    try:
+        raw = raw.removeprefix(codecs.BOM_UTF8)
+        return raw.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise SheetInvalid([_not_utf8(raw, error.start, str(path))]) from None
+
+
+def read_sheet(text: str, file: str) -> Reading:
+    """A text read as a sheet; never raises for what the text holds."""
+    document = parse_toml(text, file)
+    if isinstance(document, Finding):
+        return Reading(file, text, None, (document,))
+    return _validate(document, text, file)
+
+
+def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
+    """The document of an untrusted TOML text, or why it cannot be read, in bounded time."""
+    if (problem := why_too_large(text)) is not None:
+        return _oversized(text, file, problem)
+    try:
+        document = tomllib.loads(text)
+    except RecursionError:
+        return _too_deep(text, file)
+    except ValueError as error:
+        return _syntax(error, text, file)
+    return _too_deep(text, file) if _is_deep(document) else document
+
+
+def add_position(finding: Finding, places: Places, file: str, *, key: bool = False) -> Finding:
+    """The finding with its line and column filled in."""
+    place = places.key(finding.path) if key else places.value(finding.path)
+    line, column = place
+    return dataclasses.replace(
+        finding,
+        message=printable(finding.message),
+        file=file,
+        line=line,
+        column=column,
+        quoted=places.quoted(place),
+    )
+
+
+def _validate(document: dict[str, Any], text: str, file: str) -> Reading:
+    sheet, found = validate_sheet(document)
+    places = Places(text)
+    placed = [add_position(one, places, file, key=key) for one, key in found]
+    ordered = sorted(placed, key=lambda one: (one.line, one.column))
+    return Reading(file, text, sheet, tuple(ordered))
+
+
+def validate_sheet(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[Finding, bool]]]:
+    """The sheet, or what is wrong with its types, each with whether it points at the key."""
+    family = document.get("family")
+    family_named = find_family(family) if isinstance(family, str) else None
+    if family_named is None:
+        return None, [(_no_family(family), False)]
+    model = family_named.sheet
+    try:
+        return model.model_validate(document), []
+    except ValidationError as error:
+        details = [one for one in error.errors(include_url=False) if not _an_echo(one)]
+        found = [finding_of(detail, model, document) for detail in details[:FOUND_MAX]]
+        unique = {(one.path, one.message): (one, key) for one, key in found}
+        return None, list(unique.values())
+
+
+def _an_echo(detail: ErrorDetails) -> bool:
+    """A list that counts as too short only because its items are wrong."""
+    return detail["type"] == "too_short" and bool(detail["input"])
+
+
+def _no_family(family: Any) -> Finding:
+    if family is None:
+        message = say(
+            "findings.family.missing", names=tuple(f'"{name}"' for name in known_families())
+        )
+    else:
+        word = family if isinstance(family, str) else ""
+        remedy = did_you_mean(word, known_families())
+        message = say("findings.family.unknown", given=show_value(family), remedy=remedy)
+    return Finding("error", "family", message, ("family",))
+
+
+def _syntax(error: ValueError, text: str, file: str) -> Finding:
+    reason = re.sub(r" ?\(at .*\)$", "", str(error))
+    if name := _TUPLE.search(reason):
+        reason = reason.replace(name[0], "[" + name[1].replace("', '", ".") + "]")
+    message = say("findings.syntax.no-toml", reason=f"{reason[:1].lower()}{reason[1:]}")
+    if found := _AT.search(str(error)):
+        return _at(text, int(found[1]), int(found[2]), message, file)
+    if digits := _TOO_MANY_DIGITS.search(text):
+        before = text[: digits.start()].split("\n")
+        message = say("findings.syntax.long-number")
+        return _at(text, len(before), len(before[-1]) + 1, message, file)
+    lines = text.split("\n")
+    return _at(text, len(lines), len(lines[-1]) + 1, message, file)
+
+
+def _at(text: str, line: int, column: int, message: str, file: str) -> Finding:
+    quoted = quote(text.split("\n")[line - 1])
+    message = printable(message)
+    return Finding("error", "syntax", message, (), None, file, line, column, quoted)
+
+
+def _is_deep(document: dict[str, Any]) -> bool:
+    level: list[Any] = [document]
+    for _ in range(DEPTH_MAX):
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [value for values in inner for value in values if isinstance(value, dict | list)]
+    return bool(level)
+
+
+def _too_deep(text: str, file: str) -> Finding:
+    return _oversized(text, file, say("findings.syntax.too-deep"))
+
+
+def _oversized(text: str, file: str, problem: str) -> Finding:
+    """A finding at the line with the most brackets, dots and commas, the likely culprit."""
+    lines = text.split("\n")
+    worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.,")))
+    return _at(text, worst + 1, 1, problem, file)
+
+
+def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
+    before = raw[:start].decode().split("\n")
+    quoted = quote(raw.split(b"\n")[len(before) - 1].decode(errors="replace"))
+    message = say("findings.syntax.no-utf8")
+    place = len(before), len(before[-1]) + 1
+    return Finding("error", "encoding", message, (), None, file, *place, quoted)
+
+
+def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
+    """A text read and checked; `thorough` adds the notices that take time to work out."""
+    reading = read_sheet(text, file)
+    if reading.sheet is None:
+        return reading
+    from pitbook.sheets.check import check  # noqa: PLC0415  Listing sheets needs no checks.
+
+    placed = place_findings(reading, check(reading.sheet, thorough=thorough))
+    sheet = None if blocking_errors(placed) else reading.sheet
+    return dataclasses.replace(reading, sheet=sheet, findings=placed)
+
+
+def place_findings(reading: Reading, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with their places in the text, in its order."""
+    places = Places(reading.text)
+    # A finding about a line of a pay table points at the line's name.
+    placed = (
+        add_position(one, places, reading.file, key=one.code.startswith("pay-")) for one in found
+    )
+    return sort_findings(placed)
+
+
+def sort_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings as a reader of the text meets them."""
+    return tuple(sorted(found, key=lambda one: (one.line, one.column)))
+
+
+def examine_file(path: Path, *, thorough: bool = True) -> Reading:
+    """A file read and checked; only what cannot be read at all is raised."""
+    try:
+        return examine(read_text(path), str(path), thorough=thorough)
+    except SheetInvalid as invalid:
+        return Reading(str(path), "", None, invalid.findings)
+
+
+def load(path: Path) -> Sheet:
+    """The sheet in a file, fit for play; raises SheetInvalid with every error."""
+    reading = examine_file(path, thorough=False)
+    if reading.sheet is None:
+        raise SheetInvalid(blocking_errors(reading.findings))
+    return reading.sheet

@@ -1,0 +1,187 @@
+"""Pay tables: which line pays a hand, and which wins a limit counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import groupby
+
+from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
+from pitbook.money import Odds
+from pitbook.sheets.families import family_of
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit, SideWager
+from pitbook.sheets.values import Push
+from pitbook.text import Sentence, say
+
+PayTable = Mapping[str, Odds | Push]
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """What a pay table can speak of: kinds rising in strength, and what each line name covers.
+
+    There is one of each for good, so that what is asked of it again and again can be kept.
+    """
+
+    about: str | Callable[[], str]  # What a line names; worded where somebody asks.
+    kinds: tuple[Kind, ...]
+    names: tuple[str, ...]
+    atoms: Callable[[str], frozenset[str] | None]
+    ordered: bool = True
+
+    def subject(self) -> str:
+        """What its lines name, in words."""
+        return self.about if isinstance(self.about, str) else self.about()
+
+    def covers(self, line: str) -> frozenset[int]:
+        """The kinds, by number, that a line covers; none for a name that is no line."""
+        wanted = self.atoms(line) or frozenset()
+        return frozenset(n for n, kind in enumerate(self.kinds) if kind.fits & wanted)
+
+
+@cache
+def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
+    """Poker hands of so many cards, or None where no such ranking exists."""
+    names = line_names(cards, many_decks)
+    if not names:
+        return None
+    return Scope(
+        lambda: say("findings.pays.hand-of", cards=cards, decks=many_decks),
+        catalogue(cards, many_decks=many_decks),
+        tuple(reversed(names)),
+        lambda line: atoms(line, cards, many_decks),
+    )
+
+
+@cache
+def match_scope(dealer_cards: int) -> Scope:
+    """Matches between a player's ranks and the dealer's cards (MHL-11)."""
+    return named_scope("matches", tuple(f"match-{n}" for n in range(dealer_cards + 1)))
+
+
+def scope_of(sheet: Sheet, wager: str) -> Scope | None:
+    """What the pay table of a wager ("main" or a side wager) can speak of."""
+    return family_of(sheet).scope(sheet, wager)
+
+
+def pays_of(sheet: Sheet, wager: str) -> PayTable:
+    """The pay table in force for a wager: the prose's where the sheet says that it decides."""
+    if wager != "main":
+        return sheet.side[wager].pays
+    prose = sheet.main.prose
+    if prose is None or prose.decides != "prose":
+        return sheet.main.pays
+    return pays_by_prose(sheet)
+
+
+def pays_by_prose(sheet: Sheet) -> PayTable:
+    """The main pay table with every line that the prose contradicts replaced by the prose's own."""
+    prose, scope = sheet.main.prose, scope_of(sheet, "main")
+    assert prose is not None
+    assert scope is not None
+    told = frozenset[str]().union(*(scope.atoms(line) or () for line in prose.pays))
+    kept = {n: pay for n, pay in sheet.main.pays.items() if not told & (scope.atoms(n) or set())}
+    return kept | dict(prose.pays)
+
+
+def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[str | None, ...]:
+    """For each kind of the scope the line that pays it, or None where it loses (GEN-2)."""
+    return _lines_paid(tuple(pays.items()), scope, several)
+
+
+@lru_cache(maxsize=1024)  # Every round and every advice asks for the same few tables.
+def _lines_paid(
+    table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several: str
+) -> tuple[str | None, ...]:
+    pays = dict(table)
+    covered = {line: scope.covers(line) for line in pays}
+    fitting = [[line for line in pays if kind in covered[line]] for kind in range(len(scope.kinds))]
+    if several == "first-listed":
+        return tuple(lines[0] if lines else None for lines in fitting)
+
+    def best(lines: list[str]) -> str:
+        return max(lines, key=lambda line: (pay_value(pays[line]), -len(covered[line])))
+
+    return tuple(best(lines) if lines else None for lines in fitting)
+
+
+def pay_value(pay: Odds | Push | None) -> Fraction:
+    """What a unit staked comes to for the player: nothing < push < any odds."""
+    if pay is None:
+        return Fraction(-1)
+    return Fraction(0) if pay == "push" else Fraction(pay.to, pay.one)
+
+
+def all_pay_tables(sheet: Sheet) -> dict[str, PayTable]:
+    """Every pay table in force, main game first."""
+    return {wager: pays_of(sheet, wager) for wager in ("main", *sheet.side)}
+
+
+def settles_after_fold(side: SideWager) -> bool:
+    """Whether a side wager stays in action when its player folds."""
+    return side.after_fold is None or side.after_fold.plays
+
+
+def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
+    """Outcomes that a line names one by one, rising."""
+    kinds = tuple(Kind(name, frozenset({name})) for name in names)
+
+    def own(line: str) -> frozenset[str] | None:
+        return frozenset({line}) if line in names else None
+
+    def told() -> Sentence:
+        return say("findings.pays.about", about=about)
+
+    return Scope(told, kinds, tuple(reversed(names)), own, ordered)
+
+
+def falls_under(limit: Limit, wager: str, line: str, pay: Odds) -> bool:
+    """Whether a win counts towards a limit; the main game's wager is "main"."""
+    if limit.counts is None:
+        return True
+    if limit.counts.odds_at_least is not None:
+        return limit.counts.odds_at_least <= pay
+    return limit.counts.lines is not None and line in limit.counts.lines.get(wager, ())
+
+
+def lines_under_limit(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str, Odds]]:
+    """The winning lines that fall under a limit: wager, line, odds."""
+    for wager, pays in all_pay_tables(sheet).items():
+        for line, pay in pays.items():
+            if isinstance(pay, Odds) and falls_under(limit, wager, line, pay):
+                yield wager, line, pay
+
+
+_RANKED = re.compile(r"((?:suited-)?pair|high-card)-([^-]+)((?:-flush)?)")
+
+
+def spans(names: Collection[str], every: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names in runs of one shape without a gap among all, which fall in strength.
+
+    >>> list(spans({"pair-6", "pair-7", "flush"}, ["flush", "pair-8", "pair-7", "pair-6"]))
+    [('flush', ('flush',)), ('pair-6-7', ('pair-7', 'pair-6'))]
+    """
+    for (wanted, _), run in groupby(every, key=lambda name: (name in names, stem_of(name))):
+        if wanted:
+            found = tuple(run)
+            yield span_name(found, every), found
+
+
+def span_name(run: Sequence[str], every: Sequence[str]) -> str:
+    """One name for neighbours of one shape, falling; the shape alone where all of it is there."""
+    high, low = _RANKED.fullmatch(run[0]), _RANKED.fullmatch(run[-1])
+    if len(run) == 1 or not high or not low:
+        return run[0]
+    if len(run) == sum(stem_of(name) == stem_of(run[0]) for name in every):
+        return stem_of(run[0])
+    return f"{low[1]}-{low[2]}-{high[2]}{high[3]}"
+
+
+def stem_of(name: str) -> str:
+    """The shape of a kind: its name without the rank."""
+    found = _RANKED.fullmatch(name)
+    return f"{found[1]}{found[3]}" if found else name

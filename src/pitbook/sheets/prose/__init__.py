@@ -1,0 +1,1 @@
+"""A rule sheet in words."""

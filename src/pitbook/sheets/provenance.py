@@ -1,0 +1,134 @@
+"""Where a rule comes from: the casino's document or our own assumption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from pitbook.sheets.clauses import is_general
+from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import GENERAL_PROCEDURES, Main, SideWager
+from pitbook.sheets.values import IN_PART, Rule, TomlTable
+from pitbook.text import say
+
+PROSE = ("clause", "note", "ours")
+
+OursShare = Literal["none", "part", "all"]
+
+
+def provenance_label(share: OursShare) -> str:
+    """The mark as it is printed: "our choice", "in part our choice", or nothing."""
+    return "" if share == "none" else say("ours.choice", share=share)
+
+
+def add_mark(text: str, share: OursShare) -> str:
+    """A text with its mark in brackets behind it, where it has one.
+
+    >>> add_mark("six positions", "all"), add_mark("one deck", "none")
+    ('six positions (our choice)', 'one deck')
+    """
+    return text if share == "none" else say("ours.marked", text=text, mark=provenance_label(share))
+
+
+def share(rule: Rule, *fields: str) -> OursShare:
+    """How much of a rule, or of some of its fields, is our choice."""
+    mark = is_general(rule.clause) if rule.ours is None else rule.ours
+    if isinstance(mark, bool):
+        return "all" if mark else "none"
+    if mark == IN_PART:
+        return "part"
+    own = fields_of(rule)
+    named = [name for name in fields if name.partition(".")[0] in own]
+    return combine(_of_field(rule, name, mark) for name in named or own)
+
+
+def combine(shares: Iterable[OursShare]) -> OursShare:
+    """What several parts come to together."""
+    found = set(shares) or {"none"}
+    return found.pop() if len(found) == 1 else "part"
+
+
+def pays_share(rule: Main | SideWager, line: str | None = None) -> OursShare:
+    """How much of a pay table is our choice, or of one of its lines."""
+    return share(rule, "pays") if line is None else share(rule, f"pays.{line}")
+
+
+def provenance_of(sheet: Sheet, wager: str) -> OursShare:
+    """How much of a wager's pay table is our choice; "main" is the main game's."""
+    return pays_share(sheet.main if wager == "main" else sheet.side[wager])
+
+
+def pay_table_marks(a: Sheet, b: Sheet, wager: str) -> dict[str, str]:
+    """The marks of one wager's pay table in two sheets; empty where a sheet has no such wager."""
+    both = {"a": a, "b": b}
+    return {
+        name: provenance_label(provenance_of(sheet, wager))
+        if wager == "main" or wager in sheet.side
+        else ""
+        for name, sheet in both.items()
+    }
+
+
+def describe_provenance(sheet: Sheet, wager: str) -> str:
+    """What is said beside an edge that rests on a pay table of ours; nothing where none does."""
+    found = provenance_of(sheet, wager)
+    clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
+    return "" if found == "none" else say("ours.rests", mark=provenance_label(found), clause=clause)
+
+
+def remaining_mark(rule: Rule, fields: Iterable[str]) -> bool | str | tuple[str, ...] | None:
+    """The mark that is left when somebody else has said those fields."""
+    if share(rule) == "none":
+        return rule.ours
+    said = set(fields)
+    left = tuple(
+        name for name in fields_of(rule) if name not in said and share(rule, name) != "none"
+    )
+    return left or False
+
+
+def fields_of(rule: Rule) -> list[str]:
+    """The fields of a rule that say something themselves, as a file names them."""
+    return [
+        field.alias or name
+        for name, field in type(rule).model_fields.items()
+        if name not in PROSE and not isinstance(getattr(rule, name), Rule)
+    ]
+
+
+def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
+    """How much of a field, or of one part of it ("pays.flush"), a list of marks names."""
+    field, _, part = name.partition(".")
+    if name in mark or field in mark:
+        return "all"
+    parts = {one.partition(".")[2] for one in mark if one.startswith(f"{field}.")}
+    if part or not parts:
+        return "none"
+    value = getattr(rule, field, None)
+    return "all" if isinstance(value, Mapping) and parts >= set(value) else "part"
+
+
+def has_assumptions(sheet: Sheet) -> bool:
+    """Whether any rule or general procedure is our assumption; the approval is not a rule."""
+    stated = sheet.procedures
+    return any(getattr(stated, name, None) is None for name in GENERAL_PROCEDURES) or any(
+        share(rule) != "none" for path, rule in rules_of(sheet, ()) if path != ("house", "approval")
+    )
+
+
+def rules_of(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Rule]]:
+    """Every rule of a sheet with its place."""
+    if isinstance(part, Rule):
+        yield path, part
+    for step, value in _inside(part):
+        yield from rules_of(value, (*path, step))
+
+
+def _inside(part: Any) -> list[tuple[str | int, Any]]:
+    if isinstance(part, TomlTable):
+        fields = type(part).model_fields.items()
+        return [(field.alias or name, getattr(part, name)) for name, field in fields]
+    if isinstance(part, Mapping):
+        return list(part.items())
+    return list(enumerate(part)) if isinstance(part, tuple) else []

@@ -1,0 +1,299 @@
+"""The parts of a sheet fit each other: names exist, orders are whole, cards suffice."""
+
+from __future__ import annotations
+
+import pytest
+from tests.sheets.samples import (
+    CMS,
+    LAS,
+    LIR,
+    MHL,
+    OMS,
+    UNUSUAL,
+    Swap,
+    changed,
+    findings,
+    found,
+    messages,
+    sheet_of,
+)
+
+from pitbook.sheets.check_structure import cards_needed
+
+PASSES = 'passes = [["three-up"], ["main", "stax"]]'
+
+
+def renamed(old: str, new: str) -> tuple[Swap, ...]:
+    """A side wager under another id, wherever Catfish Bend's Mississippi Stud names it."""
+    tables = ((f"[side.{old}]", f"[side.{new}]"), (f"[side.{old}.pays]", f"[side.{new}.pays]"))
+    return *tables, (f'"{old}"]', f'"{new}"]'), (f'"{old}"]', f'"{new}"]')
+
+
+@pytest.mark.parametrize(
+    ("passes", "said"),
+    [
+        ('[["main"], ["stax"], ["three-up"]]', []),
+        ('[["three-up", "main", "stax"]]', []),
+        ('[["three-up"], ["main"]]', ['"stax" is never settled; it must be once']),
+        ('[["three-up"], ["stax"]]', ['"main" is never settled; it must be once']),
+        (
+            '[["three-up", "stax"], ["main", "stax"]]',
+            ['"stax" is settled 2 times; it must be once'],
+        ),
+        (
+            '[["three-up"], ["main", "stack"]]',
+            [
+                '"stax" is never settled; it must be once',
+                '"stack" is no wager of this sheet; did you mean "stax"?',
+            ],
+        ),
+        ('[["three-up"], ["main", "stax", "ante"]]', ['"ante" is no wager of this sheet; known']),
+    ],
+)
+def test_every_wager_is_settled_once(passes: str, said: list[str]) -> None:
+    found_said = messages(LAS, (PASSES, f"passes = {passes}"))
+    assert len(found_said) == len(said)
+    assert all(one.startswith(begin) for one, begin in zip(found_said, said, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("bets = [0, 1]", "bets = [0, 2]", "as high as the ante or taken back; say [0, 1]"),
+        ("bets = [0, 1]", "bets = [0]", "as high as the ante or taken back; say [0, 1]"),
+        ("fold = false", "fold = true", "is taken back or rides; nobody folds here"),
+        ("fold = false", 'fold = false\npieces = ["bet"]', "is one bet, as high as the ante"),
+        ("fold = false", 'fold = false\nbet_max = "500"', "is one bet, as high as the ante"),
+    ],
+)
+def test_a_bet_placed_before_the_deal_is_taken_back_whole(old: str, new: str, said: str) -> None:
+    assert messages(LIR, code="structure") == []
+    assert any(said in one for one in messages(LIR, (old, new), code="structure"))
+
+
+@pytest.mark.parametrize("name", ["main", "ante", "flop", "river"])
+def test_a_side_wager_needs_a_name_of_its_own(name: str) -> None:
+    assert f'"{name}" is named twice' in messages(CMS, *renamed("three-card-bonus", name))
+
+
+@pytest.mark.parametrize("name", ["main", "bet", "double"])
+def test_a_side_wager_needs_a_name_of_its_own_in_hi_lo(name: str) -> None:
+    text = changed(MHL).replace("poker-bonus", name)
+    assert any(f'"{name}" is named twice' in one for one in found(text))
+
+
+def test_folded_cards_are_tucked_under_a_side_wager() -> None:
+    swap = ('is = ["three-up", "stax"]', 'is = ["three-up", "main"]')
+    (said,) = found(changed(LAS, swap))
+    assert said.endswith('"main" is no side wager; known are "three-up", "stax"')
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ('counts = { odds_at_least = "100:1" }', []),
+        ('counts.lines = { main = ["royal-flush"] }', []),
+        ("counts = {}", ['give "odds_at_least" or "lines", one of the two']),
+        (
+            'counts = { odds_at_least = "100:1", lines = { main = ["flush"] } }',
+            ['give "odds_at_least" or "lines", one of the two'],
+        ),
+        ('counts.lines = { main = ["flsh"] }', ['"flsh" is no line of that pay table; did you m']),
+        ('counts.lines = { maine = ["flush"] }', ['"maine" is no wager of this sheet; did you me']),
+        ("counts.lines = { main = [] }", ['"main" [] should have at least 1 item, not 0']),
+    ],
+)
+def test_a_limit_counts_lines_that_exist(counts: str, said: list[str]) -> None:
+    away = ('jurisdiction = "Iowa"', 'jurisdiction = "any"')
+    swap = ('counts = { odds_at_least = "100:1" }', counts)
+    found_said = messages(CMS, away, swap)
+    assert [one[:45] for one in found_said] == [one[:45] for one in said]
+
+
+def test_a_limit_counts_lines_of_the_table_in_force() -> None:
+    prose = ('decides = "pays"', 'decides = "prose"')
+    for line, errors in (("pair-7-10", 0), ("pair-6-10", 1)):
+        swap = ("posted = true", f'posted = true\ncounts.lines = {{ main = ["{line}"] }}')
+        assert len(messages(OMS, prose, swap, code="structure")) == errors
+
+
+def test_a_sheet_is_not_capped_and_uncapped_at_once() -> None:
+    limit = '[[limits]]\nper = "round"\npays_max = "1000000"\nclause = "X"\n\n[payouts]'
+    (finding,) = findings(LAS, ("[payouts]", limit))
+    assert finding.message == "the sheet says that it is uncapped and names limits"
+    assert finding.clause == "LAS-11"
+
+
+@pytest.mark.parametrize(
+    ("street", "said"),
+    [
+        ("bets = [1, 2, 3]\nfold = true", []),
+        ("bets = [1]\nfold = true", []),
+        ("bets = [1, 3, 2]\nfold = true", ["multiples must rise, each named once"]),
+        ("bets = [1, 1, 2]\nfold = true", ["multiples must rise, each named once"]),
+        ("bets = [0, 1]\nfold = false", []),
+        ("bets = [0]\nfold = false", []),
+        (
+            "bets = [1]\nfold = false",
+            ["without a fold the player must be allowed 0x, or a bet is forced"],
+        ),
+        ("bets = [0, 1]\nfold = true", ["0x costs nothing, so nobody will ever fold here"]),
+        ('bets = [1, 2]\npieces = ["bet", "raise"]\nfold = true', []),
+        (
+            'bets = [1, 2, 3]\npieces = ["bet", "raise"]\nfold = true',
+            ["2 pieces cannot name 3 antes, one each"],
+        ),
+        ('bets = [1, 2]\nbet_max = "500"\nfold = true', []),
+        (
+            'bets = [1, 2]\nbet_max = "499.99"\nfold = true',
+            ["with the largest ante a bet of 1x is above $499.99"],
+        ),
+        ('bets = [0, 2]\nbet_max = "1000"\nfold = false', []),
+        (
+            'bets = [0, 2]\nbet_max = "999"\nfold = false',
+            ["with the largest ante a bet of 2x is above $999"],
+        ),
+    ],
+)
+def test_what_a_street_allows(street: str, said: list[str]) -> None:
+    assert messages(LAS, ("bets = [1, 2, 3]\nfold = true", street)) == said
+
+
+def test_streets_have_different_names() -> None:
+    for name, errors in (("4th-raise", 0), ("1st-raise", 1), ("ante", 1), ("main", 1)):
+        said = messages(LAS, ('id = "2nd-raise"', f'id = "{name}"'))
+        assert said == [f'"{name}" is named twice'] * errors
+
+
+@pytest.mark.parametrize(("hole", "right"), [(1, False), (2, True), (3, False)])
+def test_hole_and_community_cards_make_five(hole: int, right: bool) -> None:
+    said = messages(LAS, ("hole = { is = 2,", f"hole = {{ is = {hole},"))
+    expected = f"{hole} hole cards and 3 community cards make {hole + 3}; a hand has 5"
+    assert said == ([] if right else [expected])
+
+
+@pytest.mark.parametrize(
+    ("swap", "said"),
+    [
+        (("decks = 1", "decks = 2"), "street-stud is dealt from one deck: with more, flushes"),
+        (('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'), 'fresh = "cut-card" and a'),
+        (
+            ("decks = 1", "decks = 1\ncut_card = 10"),
+            'fresh = "cut-card" and a number in "cut_card"',
+        ),
+        (('["players", "community"]', '["players"]'), "the deal names community and players, each"),
+        (
+            ('["players", "community"]', '["players", "players", "community"]'),
+            "the deal names community and players, each once",
+        ),
+        (("hole = {", "at_a_time = 3\nhole = {"), "3 at a time is more than a player's 2 cards"),
+        (
+            ("count = 6", "count = 1\nadjacent = { is = true, clause = 'X' }"),
+            "this choice decides nothing here: a player has one position",
+        ),
+        (("per_player = { is = 1", "per_player = { is = 6"), None),
+        (
+            ("per_player = { is = 1", "per_player = { is = 7"),
+            "a player cannot have 7 of 6 positions",
+        ),
+        (('looks_at = "hand"', 'looks_at = "dealer-match"'), 'no pay table can look at "dealer-m'),
+        (
+            ('after_fold = { plays = true, clause = "LAS-5" }\n', ""),
+            'say in "after_fold" what "thr',
+        ),
+    ],
+)
+def test_cards_seats_and_side_wagers_of_stud(swap: Swap, said: str | None) -> None:
+    found_said = messages(LAS, swap)
+    assert bool(found_said) is (said is not None)
+    assert not said or found_said[0].startswith(said)
+
+
+def test_a_street_with_a_fold_needs_the_fold_table() -> None:
+    text = changed(OMS)
+    start, end = text.index("[fold]"), text.index("[main]")
+    assert found(text[:start] + text[end:])[0].endswith(
+        "structure: a street allows a fold, but the sheet has no [fold]"
+    )
+
+
+def test_a_game_without_a_fold_says_nothing_of_one() -> None:
+    text = (UNUSUAL / "bets-withdrawn.toml").read_text()
+    bonus = "[side.three-card-bonus]\n"
+    fold = text.replace("[main]\n", '[fold]\nclause = "X"\n\n[main]\n', 1)
+    after = text.replace(bonus, f'{bonus}after_fold = {{ plays = true, clause = "X" }}\n', 1)
+    absent = text.replace('is = "smallest-bet"', 'is = "fold"')
+    said = [one.split("structure: ")[1] for wrong in (fold, after, absent) for one in found(wrong)]
+    assert found(text) == []
+    assert said == [
+        "this game has no fold; leave [fold] out",
+        'this game has no fold; leave "after_fold" out',
+        'this game has no fold; say absent = { is = "smallest-bet", ... }',
+    ]
+
+
+# --- hi-lo ----------------------------------------------------------------------------------------
+
+CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
+
+
+@pytest.mark.parametrize(
+    ("swap", "said"),
+    [
+        (("low = 3\n", "low = 4\n"), None),
+        (("low = 3\n", "low = 5\n"), "a low hand of 5 leaves no card for the high hand"),
+        (("J = 0, Q = 0, K = 0 }", "J = 0 }"), "no points for Q, K"),
+        (('low = "1:1", ', ""), 'pays must name both "low" and "high"; missing: low'),
+        (('low = "1:1"', 'low = "2:1"'), None),
+        (('high = "1:1"', 'high = "1:1", even = "1:1"'), 'pays "even" is no declaration; known'),
+        (('"players", "dealer"', '"dealer", "players"'), None),
+        (('["players", "dealer"]', '["dealer"]'), "the deal names players and dealer, each once"),
+        (("player = 3\n", "player = 3\nat_a_time = 4\n"), "4 at a time is more than a player's 3"),
+        (("player = 3\n", "player = 3\nat_a_time = 3\n"), None),
+        (('shared = "Shared Card", ', ""), "a shared card and its area on the layout go together"),
+        (
+            ('shared = "ace-then-highest"', 'shared = "none"'),
+            "a shared card and its area on the la",
+        ),
+        (('looks_at = "hand"', 'looks_at = "hole"'), 'no pay table can look at "hole" in this gam'),
+        (('looks_at = "hand"', 'looks_at = "community"'), 'no pay table can look at "community" i'),
+        (("player = 3\n", "player = 4\n"), 'no pay table can look at "hand" in this game'),
+    ],
+)
+def test_the_parts_of_hi_lo(swap: Swap, said: str | None) -> None:
+    errors = [one.message for one in findings(MHL, swap) if one.level == "error"]
+    assert bool(errors) is (said is not None)
+    assert not said or errors[0].startswith(said)
+
+
+@pytest.mark.parametrize(("behind", "fits"), [(288, True), (289, True), (290, False)])
+def test_a_cut_card_leaves_enough_for_one_round(behind: int, fits: bool) -> None:
+    swaps = (CUT, ("decks = 6", f"decks = 6\ncut_card = {behind}"))
+    said = messages(MHL, *swaps, code="structure")
+    message = f"{behind} cards behind the cut card leave too few for one round"
+    assert said == ([] if fits else [message])
+    assert 312 - cards_needed(sheet_of(changed(MHL))) == 289
+
+
+@pytest.mark.parametrize(("dealer", "fits"), [(7, True), (8, True), (9, False)])
+def test_a_full_table_has_enough_cards(dealer: int, fits: bool) -> None:
+    table = (UNUSUAL / "four-card-hi-lo.toml").read_text()
+    for old, new in (
+        ("count = 5", "count = 11"),
+        ("dealer = 7", f"dealer = {dealer}"),
+        ("decks = 2", "decks = 1"),
+        ("match-7 =", f"match-{dealer} ="),
+        ("match-6 =", f"match-{dealer - 1} ="),
+        ("match-5 =", f"match-{dealer - 2} ="),
+        ("match-4 =", f"match-{dealer - 3} ="),
+        ("match-3 =", f"match-{dealer - 4} ="),
+    ):
+        table = table.replace(old, new, 1)
+    said = [one.split(": ", 1)[1] for one in found(table)]
+    message = f"a full table needs {11 * 4 + dealer} cards, the shoe has 52"
+    assert said == ([] if fits else [message])
+
+
+def test_a_stage_that_fails_spares_the_reader_what_follows_from_it() -> None:
+    swaps = (("hole = { is = 2,", "hole = { is = 3,"), ('flush = "6:1"', 'flsh = "6:1"'))
+    assert [one.code for one in findings(LAS, *swaps)] == ["structure"]

@@ -1,0 +1,266 @@
+"""Reading a text: every mistake at once, each at its exact line and column, whatever the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.sheets.samples import CMS, IDS, MHL, changed, findings, found, path_of, text_of
+
+from pitbook.errors import SheetUnknown
+from pitbook.sheets.findings import SheetInvalid, format_path
+from pitbook.sheets.load import BYTES_MAX, examine, examine_file, load, parse, read_sheet, read_text
+from pitbook.sheets.toml_text import Places
+
+HUGE = "9" * 5000
+SEATS_AT = text_of(CMS).split("\n").index("count = 6") + 1
+
+
+def places(text: str) -> list[tuple[int, int, str]]:
+    """Line, column and the rest of that line, for each finding."""
+    lines = text.split("\n")
+    found = examine(text, "f.toml", thorough=False).findings
+    return [(one.line, one.column, lines[one.line - 1][one.column - 1 :]) for one in found]
+
+
+@pytest.mark.parametrize("sheet", IDS)
+def test_a_sound_sheet_has_no_error_and_its_text_is_kept(sheet: str) -> None:
+    reading = read_sheet(text_of(sheet), "f.toml")
+    assert reading.findings == ()
+    assert reading.text == text_of(sheet)
+    assert parse(path_of(sheet)) == reading.sheet
+
+
+def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
+    text = changed(
+        CMS,
+        ("count = 6", 'count = "six"'),
+        ("bets = [1, 2, 3]", "bets = [1, 2, -3]"),
+        ('clause = "CMS-10"\n', ""),
+        ("posted = true", "postd = true"),
+        ('result = "misdeal"', 'result = "void"'),
+        ('result = "forfeit"\nclause = "CMS-16"', "resul = 1"),
+    )
+    assert found(text) == [
+        '35:9 error value: "count" must be a whole number, not "six"',
+        '66:15 error value: "bets" -3 should be greater than or equal to 0',
+        '114:1 error missing: "clause" is missing in side.three-card-bonus',
+        '138:1 error unknown-field: "postd" is no field here; did you mean "posted"?',
+        '158:10 error value: "result" "void" is not known; known are "misdeal"',
+        '164:1 error missing: "clause" is missing in irregularities.information',
+        '164:1 error missing: "result" is missing in irregularities.information',
+        '165:1 error unknown-field: "resul" is no field here; did you mean "result"?',
+    ]
+
+
+def test_an_error_is_raised_with_every_finding_and_prints_them(tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text(changed(CMS, ("count = 6", "count = 0"), ("decks = 1", "decks = 0")))
+    with pytest.raises(SheetInvalid) as raised:
+        load(file)
+    assert [format_path(one.path) for one in raised.value.findings] == ["seats.count", "deck.decks"]
+    assert str(raised.value).splitlines() == [
+        f'{file}:35:9: error: "count" 0 should be greater than or equal to 1',
+        f'{file}:42:9: error: "decks" 0 should be greater than or equal to 1',
+    ]
+
+
+BAD = "count = 0"
+SHAPES = {  # What stands in the sheet instead of "count = 6", and the rest of the line pointed at.
+    "plain": (BAD, "0"),
+    "after a comment": (f"# count = 6\n{BAD} # six", "0 # six"),
+    "indented": ("   count   =   0", "0"),
+    "with a tab": ("\tcount\t=\t0", "0"),
+    "quoted key": ('"count" = 0', "0"),
+    "quoted key with an escape": ('"c\\u006funt" = 0', "0"),
+    "literal key": ("'count' = 0", "0"),
+    "unknown quoted key": ('count = 6\n"two words" = 0', '"two words" = 0'),
+    "unknown dotted key": ("count = 6\nper_plyer.is = 2", "per_plyer.is = 2"),
+    "after text that is not ASCII": ('note2 = "ü"\ncount = 6', 'note2 = "ü"'),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_place_of_a_field(shape: str) -> None:
+    new, rest = SHAPES[shape]
+    ((_, _, pointed_at),) = places(changed(CMS, ("count = 6", new)))
+    assert pointed_at == rest
+
+
+@pytest.mark.parametrize(
+    ("swap", "rest"),
+    [
+        (("{ is = 1, clause", "{ is = 0, clause"), '0, clause = "CMS-14" }'),
+        (("{ is = 1, clause", "{ note = '♠ ü 😀', is = 0, clause"), '0, clause = "CMS-14" }'),
+        (("bets = [1, 2, 3]", "bets = [1, 2, # three\n  101]"), "101]"),
+        (("bets = [1, 2, 3]", 'bets = [1, "♥", 2.5]'), '"♥", 2.5]'),
+        (('passes = [["main",', 'passes = [["main", 7,'), '7, "three-card-bonus"]]'),
+        (("posted = true", "posted = 1"), "1"),
+        (('id = "river"', 'id = "The River"'), '"The River"'),
+        (('reveals = { is = 1, clause = "CMS-7" }', "reveals.is = 9\nreveals.clause = 'X'"), "9"),
+        (('reveals = { is = 1, clause = "CMS-7" }', "reveals.is = 1"), "reveals.is = 1"),
+        (('straight = "4:1"', 'straight = """4:\n1"""'), '"""4:'),
+    ],
+    ids=lambda one: str(one)[:30],
+)
+def test_place_in_tables_lists_and_dotted_keys(swap: tuple[str, str], rest: str) -> None:
+    assert rest in [pointed_at for _, _, pointed_at in places(changed(CMS, swap))]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_place_in_the_right_one_of_several_tables_of_one_name(number: int) -> None:
+    lines = text_of(CMS).split("\n")
+    line = [place for place, one in enumerate(lines) if one == "fold = true"][number]
+    lines[line] = "fold = 1"
+    assert places("\n".join(lines)) == [(line + 1, 8, "1")]
+
+
+def test_place_in_nested_lists_of_tables() -> None:
+    text = "[[a]]\n[[a.b]]\nc = 1\n[[a.b]]\nc = 2\n[[a]]\n[[a.b]]\nc = 3\n[a.b.d]\ne = 4\n"
+    where = Places(text).value
+    assert [where(("a", *path, "c")) for path in ((0, "b", 0), (0, "b", 1), (1, "b", 0))] == [
+        *((3, 5), (5, 5), (8, 5)),
+    ]
+    assert where(("a", 1, "b", 0, "d", "e")) == (10, 5)
+    assert Places(text).key(("a", 1, "b", 0, "d", "none")) == (9, 1)
+    assert Places(text).key(("nowhere",)) == (1, 1)
+
+
+def test_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path: Path) -> None:
+    wrong = changed(CMS, ("count = 6", "count = 0"), ('title = "Ante"', 'title = "Änte"'))
+    file = tmp_path / "windows.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + wrong.replace("\n", "\r\n").encode())
+    (finding,) = examine_file(file).findings
+    assert (finding.line, finding.column, finding.quoted) == (SEATS_AT, 9, "count = 0")
+    (same,) = examine(wrong.replace("\n", "\r\n"), "f").findings
+    assert (same.line, same.column, same.quoted) == (SEATS_AT, 9, "count = 0")
+
+
+def test_a_wrong_byte_is_pointed_at_in_characters(tmp_path: Path) -> None:
+    file = tmp_path / "latin.toml"
+    raw = b"\xef\xbb\xbf" + text_of(CMS).replace('"Ante"', '"♠ Änte"').encode()
+    file.write_bytes(raw.replace("Änte".encode(), "Änt".encode() + b"\xe9"))
+    (finding,) = examine_file(file).findings
+    assert str(finding) == (
+        f"{file}:55:15: error: this byte is no UTF-8; save the file as UTF-8 text"
+    )
+    assert finding.quoted == 'title = "♠ Änt�"'
+    with pytest.raises(SheetInvalid, match="no UTF-8"):
+        load(file)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-be"])
+def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "other.toml"
+    file.write_bytes(text_of(CMS).encode(encoding))
+    (finding,) = examine_file(file).findings
+    assert finding.code in ("encoding", "syntax")
+    assert (finding.line, finding.column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ("count = ", "35:9 error syntax: this is no TOML: invalid value"),
+        ("count 6", "35:7 error syntax: this is no TOML: expected '=' after a key"),
+        ("count = 06", "35:10 error syntax: this is no TOML: expected newline or end of document"),
+        ("count = 2018-02-30", "35:9 error syntax: this is no TOML: invalid date or datetime"),
+        ("count = 6\ncount = 7", "36:10 error syntax: this is no TOML: cannot overwrite a value"),
+        (f"count = {HUGE}", "35:9 error syntax: this number is too long"),
+        (f"count = {'[' * 2000}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count = {'[' * 99}{']' * 99}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count = {'{a=' * 99}1{'}' * 99}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count{'.a' * 99} = 1", "35:1 error syntax: the text is nested too deeply"),
+        (f"count{'.a' * 90000} = 1", "35:1 error syntax: the text is nested too deeply"),
+        ("count = '\x00'", "35:10 error syntax: this is no TOML: found invalid character '\\x00'"),
+    ],
+    ids=lambda one: str(one)[:24],
+)
+def test_syntax_errors(new: str, said: str) -> None:
+    (line,) = found(changed(CMS, ("count = 6", new)))
+    assert line.startswith(said)
+
+
+@pytest.mark.parametrize("cut", ["", "[", 'id = "', "a = [1,", "a = {", "\ufeff"])
+def test_a_text_that_ends_too_soon(cut: str) -> None:
+    (finding,) = read_sheet(cut, "f").findings
+    assert finding.line == 1
+    assert 1 <= finding.column <= len(cut) + 1
+
+
+LONG = "(too long to print)"
+TEXT = 'must be text in quotes, as in "10" or "10.00", not'
+SEATS = '"clause", "note", "ours", "count", "per_player", "adjacent", "ends_meet"'
+FAMILIES = 'is not known; known are "street-stud", "hi-lo", "versus"'
+SENSELESS = [  # What stands in the sheet, what is written instead, and what is said of it.
+    ("count = 6", f"count = 0x{HUGE}", f'"count" {LONG} should be less than or equal to 12'),
+    ("count = 6", "count = nan", '"count" must be a whole number, not NaN'),
+    ("count = 6", 'count = 6\n"\\u001b\\n" = 1', f'"\\x1b\\n" is no field here; known are {SEATS}'),
+    ('min = "5"', f"min = 0x{HUGE}", f'"min" {TEXT} {LONG}'),
+    ('min = "5"', "min = 2018-03-12", f'"min" {TEXT} 2018-03-12'),
+    (
+        'min = "5"',
+        f'min = "{HUGE}"',
+        f'"min": "{HUGE}" is more money than any table holds; write less',
+    ),
+    ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}'),
+    ("format = 1", "format = true", '"format" must be 1, not true'),
+    ('= "street-stud"', f"= 0x{HUGE}", f"family {LONG} {FAMILIES}"),
+    ('= "street-stud"', "= []", f"family [] {FAMILIES}"),
+    ('= "street-stud"', '= "hilo"', 'family "hilo" is not known; did you mean "hi-lo"?'),
+    ("= 2018-03-12", "= 07:30:00", '"effective" must be a date as in 2018-03-12, not 07:30:00'),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), SENSELESS, ids=lambda one: str(one)[:24])
+def test_values_beyond_all_sense(old: str, new: str, message: str) -> None:
+    assert [one.message for one in findings(CMS, (old, new))] == [message]
+
+
+def test_names_that_are_wrong_are_pointed_at_themselves() -> None:
+    assert found(changed(MHL, ("K = 0 }", "K = 0, Z = 0 }"))) == [
+        '50:105 error value: the name "Z" is not known; known are "2", "3", "4", "5", "6", "7", '
+        '"8", "9", "10", "J", "Q", "K", ...'
+    ]
+
+
+def test_half_a_surrogate_is_no_traceback() -> None:
+    assert found(changed(CMS, ("count = 6", "count = '\udc80'"))) == [
+        '35:9 error value: "count" must be a whole number, not "\\udc80"'
+    ]
+
+
+@pytest.mark.parametrize("how", [read_text, load, examine_file, parse])
+def test_files_that_cannot_be_read(how: object, tmp_path: Path) -> None:
+    assert callable(how)
+    large = tmp_path / "large.toml"
+    large.write_bytes(b"#" * (BYTES_MAX + 1))
+    refused = {
+        tmp_path / "none.toml": "none.toml: there is no such file",
+        tmp_path: "is a folder; name a TOML file in it",
+        large: "large.toml is larger than 200,000 bytes; no rule sheet is",
+        large / "inner.toml": "cannot be read: Not a directory",
+        Path("a\0b.toml"): r"a\\x00b.toml is no name of a file",
+    }
+    for path, sentence in refused.items():
+        with pytest.raises(SheetUnknown, match=sentence):
+            how(path)
+
+
+def test_the_largest_file_is_read_and_one_that_never_ends_is_not(tmp_path: Path) -> None:
+    largest = tmp_path / "largest.toml"
+    text = text_of(CMS)
+    largest.write_text(text + "#" * (BYTES_MAX - len(text.encode())), encoding="utf-8")
+    assert load(largest).id == CMS
+    if Path("/dev/zero").exists():
+        with pytest.raises(SheetUnknown, match="is no plain file"):
+            load(Path("/dev/zero"))
+
+
+def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(SheetUnknown, match=r"secret\.toml cannot be read: Permission denied"):
+        load(tmp_path / "secret.toml")

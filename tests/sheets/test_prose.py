@@ -1,0 +1,104 @@
+"""A sheet read aloud: every rule has its words, and words its clause."""
+
+from __future__ import annotations
+
+import pytest
+from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
+
+from pitbook.rules.families.hi_lo.prose import points
+from pitbook.rules.families.street_stud.prose import times
+from pitbook.sheets.diff import diff
+from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.load import load
+from pitbook.sheets.parts import Stake
+from pitbook.sheets.prose.rule_text import HEADINGS
+from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose.words import count_noun, join_words, outcome, stake_bounds, times_word
+
+SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_sayings_are_whole(path: object) -> None:
+    said = rule_texts(load(path))  # type: ignore[arg-type]
+    assert [HEADINGS.index(one.heading) for one in said] == sorted(
+        HEADINGS.index(one.heading) for one in said
+    )
+    assert len({one.key for one in said}) == len(said)
+    for one in said:
+        assert one.label is None or one.clauses, f"{one.key} is on the card without a clause"
+        assert one.beside_label[0] == one.beside_label[0].upper()
+        assert not one.sentence.endswith(".")
+        assert "  " not in one.sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("royal-flush", "royal flush"),
+        ("pair", "pair"),
+        ("pair-A", "pair of aces"),
+        ("pair-J-A", "pair of jacks or better"),
+        ("pair-2-10", "pair of twos to tens"),
+        ("suited-pair-6", "suited pair of sixes"),
+        ("suited-pair-6-flush", "suited pair of sixes in one suit"),
+        ("match-1", "one match"),
+        ("match-5", "five matches"),
+        ("low", "low hand"),
+        ("suited-three-of-a-kind", "suited three of a kind"),
+    ],
+)
+def test_outcomes_in_words(line: str, words: str) -> None:
+    assert outcome(line) == words
+
+
+@pytest.mark.parametrize(
+    ("multiples", "words"),
+    [
+        ((1,), "1x the ante"),
+        ((1, 2), "1x or 2x the ante"),
+        ((1, 2, 3), "1x, 2x or 3x the ante"),
+        ((1, 2, 3, 4), "1x to 4x the ante"),
+        ((1, 2, 4, 8), "1x, 2x, 4x or 8x the ante"),
+        ((0, 1), "nothing or 1x the ante"),
+        ((0,), "nothing"),
+    ],
+)
+def test_multiples_in_words(multiples: tuple[int, ...], words: str) -> None:
+    assert times(multiples) == words
+
+
+def test_numbers_and_lists_in_words() -> None:
+    assert [count_noun(n, "deck", "decks") for n in (0, 1, 12, 13)] == [
+        *("no decks", "one deck", "twelve decks", "13 decks"),
+    ]
+    assert [times_word(n) for n in (1, 2, 3)] == ["once", "twice", "three times"]
+    assert [join_words("a"), join_words("ab"), join_words("abc", "or")] == [
+        "a",
+        "a and b",
+        "a, b or c",
+    ]
+
+
+def test_stake_of_one_amount() -> None:
+    stake = Stake.model_validate({"min": "5", "max": "5", "step": "5", "clause": "X-1"})
+    assert stake_bounds(stake) == "exactly $5"
+
+
+def test_points_that_are_no_run_are_told_one_by_one() -> None:
+    assert points({"2": 2, "4": 4, "10": 10, "K": 10}) == "2, 4 and 10 their number, K 10"
+
+
+def test_a_declared_advantage_is_said_with_its_clause_and_its_note() -> None:
+    declared = '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays."\n\n'
+    both = declared.format("main") + declared.format("stax") + "[payouts]"
+    (one,) = [
+        one
+        for one in rule_texts(sheet_of(changed(LAS, ("[payouts]", both))))
+        if one.key == "player_advantage"
+    ]
+    words = "has the better of the house on the main wagers and the 5 Card Poker STAX"
+    assert one.sentence == f"the player {words}"
+    assert (one.clauses, one.notes) == (("X-1",), ("Tuesdays.",))
+    told = diff(sheet_of(changed(LAS)), sheet_of(changed(LAS, ("[payouts]", both))))
+    assert [change.path for change in told] == [("player_advantage",)]

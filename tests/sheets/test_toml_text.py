@@ -1,0 +1,93 @@
+"""A text of deep keys is refused before it is read: reading it took minutes of everybody's."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.sheets.samples import CMS, changed, text_of
+
+from pitbook.sheets.load import read_sheet
+from pitbook.sheets.toml_text import DEPTH_MAX, key_dots
+
+DEEP = "the text is nested too deeply"
+
+
+def said(text: str) -> list[str]:
+    return [one.message for one in read_sheet(text, "f.toml").findings]
+
+
+def bomb(parts: int, keys: int) -> str:
+    head = "[" + ".".join(f"h{number % 7}" for number in range(parts)) + "]\n"
+    return head + "".join(f"k{key}.{'.'.join('a' * parts)}=1\n" for key in range(keys))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        bomb(1_985, 46),  # 189 kB, each line with fewer dots than were allowed in one.
+        bomb(60, 700),
+        bomb(29, 3_000),
+        "".join(f"[{'.'.join('a' * 29)}.b{number}]\n" for number in range(3_000)),
+        "".join(f"[[{'.'.join('a' * 29)}]]\n" for number in range(3_000)),
+        "a = [" + ", ".join("{" + ".".join("a" * 29) + "=1}" for _ in range(3_000)) + "]",
+        "x = 1\n" + '"a" . ' * 40 + "b = 1",
+        "x = '''\n'''\n" + "'a'." * 40 + "b = 1",
+        '"' + "a" * 180_000,
+        '"""' * 60_000,
+        '"""\\' * 45_000,
+        "'''" * 60_000,
+        "." * 190_000,
+        "a . " * 45_000,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_no_text_of_a_request_takes_long(text: str) -> None:
+    assert any(_spent(text) < 1.5 for _ in range(3)), "it took a minute of the one thread for sums"
+
+
+def _spent(text: str) -> float:
+    """Seconds of the processor, which a busy machine makes more of."""
+    began = time.process_time()
+    assert said(text)
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a{'.a' * (DEPTH_MAX + 1)} = 1",
+        f"[a{'.a' * (DEPTH_MAX + 1)}]",
+        f"[[ a{' . a' * (DEPTH_MAX + 1)} ]]",
+        'x = """\n"quoted" \\""""\n' + "'a'." * 40 + "b = 1",
+        "x = '''it''s'''' # '''\n" + '"a.b".' * 40 + "b = 1",
+        f"x = [ {{ a{'.a' * 40} = 1 }} ]",
+    ],
+)
+def test_a_deep_key_is_refused_wherever_it_stands(text: str) -> None:
+    assert said(text) == [DEEP]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[" + "1.5, " * 5_000 + "2.5]",
+        '"' + "." * 5_000 + '"',
+        "'" + "a.b." * 3_000 + "'",
+        '"""\n' + "and so on...\n" * 1_000 + '"""',
+        "'''\n" + "..........\n" * 1_000 + "'''",
+        '""" "" \\""" a.b.c' + ".c" * 100 + ' """""',
+        "1 # " + "." * 5_000,
+        "2018-03-12T07:30:00.5",
+    ],
+    ids=lambda value: value[:16],
+)
+def test_dots_that_are_no_keys_are_allowed(value: str) -> None:
+    found = said(changed(CMS, ("count = 6", f"count = 6\nmore = {value}")))
+    assert len(found) == 1
+    assert found[0].startswith('"more" is no field here'), found
+
+
+def test_a_sheet_has_few() -> None:
+    assert max(key_dots(text_of(CMS)), default=0) <= 4
+    assert key_dots("[a.b.c]\n1.2.3.4 = 1.5\n") == [2, 3]
