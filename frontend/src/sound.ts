@@ -52,7 +52,7 @@ export function sound(what: Sound, after = 0): void {
 }
 
 /** Whatever was still to be heard is not. */
-export function hush(): void {
+export function mute(): void {
   speaker?.disconnect();
   speaker = null;
 }

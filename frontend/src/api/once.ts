@@ -1,6 +1,6 @@
 /** What is asked twice counts once: the same question has the same id until it is answered. */
 
-import { newRequest } from "../live/line";
+import { newRequest } from "../live/connection";
 import { No } from "./ask";
 
 const REFUSED = /^4/; // Anything else leaves open whether it was done.

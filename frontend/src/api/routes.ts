@@ -43,7 +43,9 @@ type Yes = 200 | 201 | 202 | 204;
 
 /** What the house answers there. */
 export type Answer<M extends Method, At extends string> =
-  Route<M, At> extends { responses: infer Said } ? Content<Said[keyof Said & Yes]> : never;
+  Route<M, At> extends { responses: infer Responses }
+    ? Content<Responses[keyof Responses & Yes]>
+    : never;
 
 /** What it wants to be told there. */
 export type Body<M extends Method, At extends string> =

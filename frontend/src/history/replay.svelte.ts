@@ -1,7 +1,7 @@
 /** A round that is played again: the same felt, no money, and it says that it is a replay. */
 
 import type { Replayed, Seat, Sheet, Step, View } from "../api/types";
-import type { OnFelt } from "../live/felt";
+import type { FeltSource } from "../live/felt";
 import { AT_ONCE, key, type Pace } from "../live/pace";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";
@@ -9,11 +9,11 @@ import { displayName } from "../words/people";
 
 const TURN = 220;
 
-export class Replay implements OnFelt {
+export class Replay implements FeltSource {
   at = $state(0);
   pace: Pace = $state.raw(AT_ONCE);
   readonly shown = true;
-  readonly told = "words";
+  readonly revealed = "words";
   readonly seated = false;
   readonly busy = true;
   readonly who: string | null;

@@ -1,15 +1,15 @@
 /** A lesson on the felt: the layout of a step, where nothing can be bet and nothing is asked. */
 
 import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
-import type { OnFelt } from "../live/felt";
+import type { FeltSource } from "../live/felt";
 import { AT_ONCE, type Pace } from "../live/pace";
 import { stepTo } from "../history/replay.svelte";
 
-export class Taught implements OnFelt {
+export class Taught implements FeltSource {
   at = $state(0);
   pace: Pace = $state.raw(AT_ONCE);
   readonly shown = true;
-  readonly told = "words";
+  readonly revealed = "words";
   readonly seated = false;
   readonly busy = true;
   readonly who = null;

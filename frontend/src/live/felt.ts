@@ -1,23 +1,23 @@
-/** What a felt needs to be drawn: a table that is live, or a round that is played again. */
+/** What the felt needs: a live table or a replayed round. */
 
 import type { Command, Refusal, Seat, Sheet, View } from "../api/types";
 import type { Pace } from "./pace";
 
-/** A result comes in three frames, so that none of them is late: on the felt, its light, its words beside the felt. */
-export type ToldBy = "felt" | "light" | "words";
+/** A result is revealed in three frames, so that none is late: felt, highlights, text. */
+export type RevealStage = "felt" | "light" | "words";
 
-export interface OnFelt {
+export interface FeltSource {
   readonly view: View | null;
   readonly sheet: Sheet | null;
   readonly pace: Pace;
   readonly shown: boolean;
-  readonly told: ToldBy;
+  readonly revealed: RevealStage;
   readonly mine: Seat[];
   readonly seated: boolean;
   readonly busy: boolean;
-  /** Whose spot lies in front: a name where somebody else's round is looked at, else one's own. */
+  /** The player whose spot is in front when viewing another player's round; null for one's own. */
   readonly who: string | null;
-  /** Until the view shows all that has happened. */
+  /** Resolves when the view includes all known events. */
   caughtUp(): Promise<void>;
   send(command: Command): Promise<boolean>;
   refuse(refused: Refusal): void;

@@ -1,4 +1,4 @@
-/** One open table: its latest view, what is being shown of it, and a way to speak. */
+/** One open table: its latest view, what the screen shows of it, and its commands. */
 
 import type { Command, Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
 import { get, No, sentence } from "../api/ask";
@@ -6,12 +6,12 @@ import { sheetOf, titleOf } from "../api/sheet";
 import { afterPaint } from "../parts/idle";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
-import { hush, sound } from "../sound";
-import { Keeper } from "../verify/kept";
+import { mute, sound } from "../sound";
+import { ProofStore } from "../verify/kept";
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
-import type { OnFelt, ToldBy } from "./felt";
-import { LiveLine, type Standing, type Wire } from "./line";
+import type { FeltSource, RevealStage } from "./felt";
+import { TableConnection, type ConnectionStatus, type Socket } from "./connection";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { rememberPractice } from "./practised";
 import { seedIn, Seeds } from "./seeds.svelte";
@@ -21,64 +21,67 @@ import { resultOf, seatsOf } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
-const GONE = [401, 404, 410]; // The table is no more, or whoever sat at it.
+const GONE = [401, 404, 410]; // The table is closed, or the player's account is gone.
 const BETS = ["put-wager", "rebet"];
 const DEALS = ["close-betting", "ready"];
-const GLANCE = 15_000; // Who is away or looks on is in the view, and no event tells of it.
+const POLL_MS = 15_000; // The view shows who is away or watching; no event does.
 
-export interface Said {
+export interface LogEntry {
   id: number;
   text: string;
 }
 
-export class LiveTable implements OnFelt {
+export class LiveTable implements FeltSource {
   view: View | null = $state.raw(null);
   sheet: Sheet | null = $state.raw(null);
-  standing: Standing = $state("connecting");
+  status: ConnectionStatus = $state("connecting");
   why = $state("");
-  /** Whether there is no such table for us any more. */
+  /** True if the table no longer exists for this player. */
   gone = $state(false);
   /** When cards land and turn, in the page's own time. */
   pace: Pace = $state.raw(AT_ONCE);
-  /** Whether everything that happened has been shown. */
+  /** True once the animation of all events has ended. */
   shown = $state(true);
-  told: ToldBy = $state("words");
+  revealed: RevealStage = $state("words");
   wallet: string | undefined = $state();
-  log: Said[] = $state.raw([]);
+  log: LogEntry[] = $state.raw([]);
   refused: Refusal | null = $state.raw(null);
   asking = $state(0);
-  /** Whether something was asked and the house has not answered for seconds. */
+  /** True if the server has not answered a command for seconds. */
   unanswered = $state(false);
   readonly who = null;
   readonly seeds = new Seeds();
 
-  #line: LiveLine;
-  #keeper: Keeper;
-  #news: TableEvent[] = [];
+  #connection: TableConnection;
+  #proofs: ProofStore;
+  #pendingEvents: TableEvent[] = [];
   #busyUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #said = 0;
-  #glance: ReturnType<typeof setInterval>;
+  #lastLogId = 0;
+  #pollTimer: ReturnType<typeof setInterval>;
 
   constructor(
     readonly name: string,
     view: View | null = null,
   ) {
-    this.#keeper = new Keeper(name);
-    if (view) this.#seen(view);
-    this.#line = new LiveLine(
+    this.#proofs = new ProofStore(name);
+    if (view) this.#onView(view);
+    this.#connection = new TableConnection(
       (from) => dial(name, from),
       {
-        seen: (given) => this.#seen(given),
-        happened: (events) => this.#news.push(...events),
-        stands: (status, why = "") => this.#stands(status, why),
+        onView: (view) => this.#onView(view),
+        onEvents: (events) => this.#pendingEvents.push(...events),
+        onStatus: (status, why = "") => this.#onStatus(status, why),
         probe: () => this.#probe(),
-        unanswered: (is) => this.#waits(is),
+        onUnanswered: (unanswered) => this.#onTimeout(unanswered),
       },
       keptVersion(name),
       (text) => JSON.parse(text, (_, value: unknown) => toMe(value, this.#me)),
     );
-    this.#glance = setInterval(() => this.view?.kind === "house" && this.#line.look(), GLANCE);
+    this.#pollTimer = setInterval(
+      () => this.view?.kind === "house" && this.#connection.requestView(),
+      POLL_MS,
+    );
   }
 
   get mine(): Seat[] {
@@ -93,28 +96,28 @@ export class LiveTable implements OnFelt {
     return this.view?.you ?? session.me?.name;
   }
 
-  /** Whether buttons should wait: cards are still moving, or an answer is due. */
+  /** True while cards are moving or a command awaits its answer. */
   get busy(): boolean {
-    return !this.shown || this.asking > 0 || this.standing !== "live";
+    return !this.shown || this.asking > 0 || this.status !== "live";
   }
 
-  /** Ask something of the table; a refusal is kept to be read. */
+  /** Send a command. Returns false and stores the refusal if the table refuses. */
   async send(command: Command): Promise<boolean> {
     this.refused = null;
     this.asking += 1;
-    if (BETS.includes(command.do)) this.#keeper.betting(this.view, this.mine);
+    if (BETS.includes(command.do)) this.#proofs.betting(this.view, this.mine);
     try {
       if (DEALS.includes(command.do)) await this.#addSeeds();
-      const answer = await this.#spoken(this.seeds.with(command, this.view));
+      const answer = await this.#sendWithSeed(this.seeds.with(command, this.view));
       if ("refused" in answer) {
-        this.#keeper.refused();
+        this.#proofs.refused();
         this.refuse(answer.refused);
         return false;
       }
       await this.caughtUp();
       return true;
     } catch (error) {
-      this.#keeper.refused();
+      this.#proofs.refused();
       this.refuse({ code: "error", message: sentence(error), clause: null });
       return false;
     } finally {
@@ -122,49 +125,49 @@ export class LiveTable implements OnFelt {
     }
   }
 
-  /** Say it; a seed that goes along is kept before the house can answer, for its proof. */
-  async #spoken(command: Command): ReturnType<LiveLine["send"]> {
+  /** Send a command. Store its seed first, so that the proof has it before the server answers. */
+  async #sendWithSeed(command: Command): ReturnType<TableConnection["send"]> {
     const seed = seedIn(command);
-    if (!seed) return this.#line.send(command);
+    if (!seed) return this.#connection.send(command);
     const { history, seat } = seed;
-    this.#keeper.seeding(history, seat, seed.text);
-    const answer = await this.#line.send(command);
-    this.#keeper.seeded(history, seat, !("refused" in answer));
-    if (this.view) this.#keeper.looked(this.view, this.mine);
+    this.#proofs.seeding(history, seat, seed.text);
+    const answer = await this.#connection.send(command);
+    this.#proofs.seeded(history, seat, !("refused" in answer));
+    if (this.view) this.#proofs.looked(this.view, this.mine);
     return answer;
   }
 
-  /** A bet that lies there without a seed of its own, perhaps made elsewhere, gets one; once. */
+  /** Add a seed, once, to each of the player's bets that has none (for example a bet from another device). */
   async #addSeeds(): Promise<void> {
     for (const { seat, wagers } of this.view?.phase === "wagers" ? this.mine : []) {
       const adding = wagers?.length ? this.seeds.adding(this.view, seat) : null;
       const once = adding && `${adding.history}/${seat}`;
-      if (!adding || this.#added === once) continue;
-      this.#added = once;
-      await this.#spoken({ do: "seat-seed", seat, ...adding }).catch(() => null);
+      if (!adding || this.#lastSeedAdded === once) continue;
+      this.#lastSeedAdded = once;
+      await this.#sendWithSeed({ do: "seat-seed", seat, ...adding }).catch(() => null);
     }
   }
-  #added: string | null = null;
+  #lastSeedAdded: string | null = null;
 
   #seed(view: View): void {
     this.seeds.looked(view, this.mine);
-    if (this.asking === 0 && this.standing === "live") void this.#addSeeds();
+    if (this.asking === 0 && this.status === "live") void this.#addSeeds();
   }
 
-  /** Until the view shows all that has happened: the next step is taken from there. */
+  /** Resolves when the view includes all known events. */
   caughtUp(): Promise<void> {
-    const version = this.#line.version ?? 0;
+    const version = this.#connection.version ?? 0;
     if ((this.view?.version ?? 0) >= version) return Promise.resolve();
-    return new Promise((resolve) => this.#behind.push({ version, resolve }));
+    return new Promise((resolve) => this.#viewWaiters.push({ version, resolve }));
   }
-  #behind: { version: number; resolve: () => void }[] = [];
+  #viewWaiters: { version: number; resolve: () => void }[] = [];
 
-  /** Until the table shows a shoe: a bet before that would be made without its hash. */
+  /** Resolves when the table shows the shoe, so that a bet can refer to its hash. */
   shoe(id: string): Promise<void> {
-    if (this.view?.shoe?.id === id || this.standing === "ended") return Promise.resolve();
-    return new Promise((resolve) => this.#shoes.push({ id, resolve }));
+    if (this.view?.shoe?.id === id || this.status === "ended") return Promise.resolve();
+    return new Promise((resolve) => this.#shoeWaiters.push({ id, resolve }));
   }
-  #shoes: { id: string; resolve: () => void }[] = [];
+  #shoeWaiters: { id: string; resolve: () => void }[] = [];
 
   refuse(refused: Refusal): void {
     this.refused = refused;
@@ -172,33 +175,34 @@ export class LiveTable implements OnFelt {
   }
 
   say(sentences: readonly string[]): void {
-    const entries = sentences.map((text) => ({ id: ++this.#said, text }));
+    const entries = sentences.map((text) => ({ id: ++this.#lastLogId, text }));
     this.log = [...this.log, ...entries].slice(-LOG_MAX);
   }
 
-  hurry(): void {
-    this.#line.hurry();
+  reconnectNow(): void {
+    this.#connection.reconnectNow();
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    clearInterval(this.#glance);
-    this.#line.close();
-    for (const waiter of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) waiter.resolve();
+    clearInterval(this.#pollTimer);
+    this.#connection.close();
+    for (const waiter of [...this.#viewWaiters.splice(0), ...this.#shoeWaiters.splice(0)])
+      waiter.resolve();
   }
 
-  #seen(view: View): void {
-    const news = this.#news.splice(0);
+  #onView(view: View): void {
+    const news = this.#pendingEvents.splice(0);
     const pace = isInstant() ? AT_ONCE : paceOf(this.view, news);
     const from = Math.max(performance.now(), this.#busyUntil);
     if (pace.total > 0) this.pace = shiftPace(pace, from);
     this.view = view;
-    this.#keeper.looked(view, this.mine);
+    this.#proofs.looked(view, this.mine);
     this.#seed(view);
-    for (const waiter of this.#behind) if (waiter.version <= view.version) waiter.resolve();
-    this.#behind = this.#behind.filter((waiter) => waiter.version > view.version);
-    for (const waiter of this.#shoes) if (waiter.id === view.shoe?.id) waiter.resolve();
-    this.#shoes = this.#shoes.filter((waiter) => waiter.id !== view.shoe?.id);
+    for (const waiter of this.#viewWaiters) if (waiter.version <= view.version) waiter.resolve();
+    this.#viewWaiters = this.#viewWaiters.filter((waiter) => waiter.version > view.version);
+    for (const waiter of this.#shoeWaiters) if (waiter.id === view.shoe?.id) waiter.resolve();
+    this.#shoeWaiters = this.#shoeWaiters.filter((waiter) => waiter.id !== view.shoe?.id);
     keepVersion(this.name, view.version);
     if (view.kind === "practice") rememberPractice(this.name, view.sheet.id);
     void this.#loadSheet(view);
@@ -209,34 +213,34 @@ export class LiveTable implements OnFelt {
         (wager) => titleOf(this.sheet, wager),
       ),
     );
-    this.#rattle(pace, news);
+    this.#playSounds(pace, news);
     const settled = news.some((event) => event.what === "settled");
     if (pace.total === 0 && this.shown) return this.#show(view, settled);
     this.#busyUntil = from + pace.total;
     this.shown = false;
     clearTimeout(this.#timer);
-    this.#due = () => this.#show(view, settled);
-    this.#timer = setTimeout(this.#due, this.#busyUntil - performance.now());
+    this.#pendingReveal = () => this.#show(view, settled);
+    this.#timer = setTimeout(this.#pendingReveal, this.#busyUntil - performance.now());
   }
-  #due: () => void = () => undefined;
+  #pendingReveal: () => void = () => undefined;
 
-  /** All motion ends: what was still to be shown lies there. */
-  hasten(): void {
+  /** End all motion and show the final state. */
+  skipAnimation(): void {
     if (this.shown) return;
     clearTimeout(this.#timer);
-    hush();
+    mute();
     this.#busyUntil = 0;
-    this.#due();
+    this.#pendingReveal();
   }
 
   #show(view: View, settled: boolean): void {
     this.shown = true;
     this.wallet = view.wallet;
     if (!settled) return;
-    this.told = "felt";
+    this.revealed = "felt";
     afterPaint(() => {
-      this.told = "light";
-      afterPaint(() => (this.told = "words"));
+      this.revealed = "light";
+      afterPaint(() => (this.revealed = "words"));
     });
     this.say(settlementSentences(view, this.mine));
     const results = this.mine
@@ -245,7 +249,7 @@ export class LiveTable implements OnFelt {
     for (const what of HEARD[tierOf(results) ?? "loss"]) sound(what);
   }
 
-  #rattle(pace: Pace, news: readonly TableEvent[]): void {
+  #playSounds(pace: Pace, news: readonly TableEvent[]): void {
     for (const after of Object.values(pace.laid)) sound("card", after);
     for (const after of Object.values(pace.turned)) sound("turn", after);
     if (news.some(({ body }) => body.folded)) sound("knock");
@@ -255,27 +259,28 @@ export class LiveTable implements OnFelt {
     if (this.sheet?.hash === view.sheet.hash || this.#loading === view.sheet.hash) return;
     this.#loading = view.sheet.hash;
     this.sheet = await sheetOf(view.table, view.sheet.hash).catch(() => {
-      this.#loading = ""; // The next view asks again.
+      this.#loading = ""; // Retried with the next view.
       return this.sheet;
     });
   }
   #loading = "";
 
-  #waits(unanswered: boolean): void {
+  #onTimeout(unanswered: boolean): void {
     this.unanswered = unanswered;
     if (unanswered) this.say([say("live.no-answer")]);
   }
 
-  #stands(status: Standing, why: string): void {
-    if (status === "lost" && this.standing === "live") this.say([say("live.line-lost")]);
-    if (status === "live" && this.standing === "lost") this.say([say("live.line-back")]);
-    this.standing = status;
+  #onStatus(status: ConnectionStatus, why: string): void {
+    if (status === "lost" && this.status === "live") this.say([say("live.line-lost")]);
+    if (status === "live" && this.status === "lost") this.say([say("live.line-back")]);
+    this.status = status;
     this.why = why;
     if (status === "ended")
-      for (const waiter of [...this.#behind.splice(0), ...this.#shoes.splice(0)]) waiter.resolve();
+      for (const waiter of [...this.#viewWaiters.splice(0), ...this.#shoeWaiters.splice(0)])
+        waiter.resolve();
   }
 
-  /** The browser does not say why a socket was refused; the same question over HTTP does. */
+  /** Ask over HTTP why the socket was refused; browsers do not say. */
   async #probe(): Promise<string | null> {
     try {
       await get(`/api/tables/${encodeURIComponent(this.name)}`);
@@ -294,14 +299,14 @@ function shiftPace(pace: Pace, from: number): Pace {
   return { laid: at(pace.laid), turned: at(pace.turned), total: from + pace.total };
 }
 
-function dial(table: string, from: number | null): Wire {
+function dial(table: string, from: number | null): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const since = from === null ? "" : `?from=${from}`;
   const path = `/api/tables/${encodeURIComponent(table)}/socket${since}`;
-  return new WebSocket(`${scheme}://${location.host}${path}`) as Wire;
+  return new WebSocket(`${scheme}://${location.host}${path}`) as Socket;
 }
 
-// A reloaded page comes back with the version it had, and is told what it missed.
+// A reloaded page resumes from its last version and receives the events it missed.
 const versionKey = (table: string) => `pitbook.version.${table}`;
 const keepVersion = (table: string, version: number) =>
   sessionStorage.setItem(versionKey(table), String(version));

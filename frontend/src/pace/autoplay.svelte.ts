@@ -79,7 +79,7 @@ export class Autoplay {
     const seat = this.table.mine.find((entry) => entry.waiting)?.seat;
     if (seat === undefined) return false;
     const path = `/api/tables/${encodeURIComponent(this.table.name)}/autoplay` as const;
-    const before = this.#standing;
+    const before = this.#tableState;
     const { strategy, rules } = this;
     await post(
       path,
@@ -89,14 +89,14 @@ export class Autoplay {
     return true;
   }
 
-  get #standing(): string {
+  get #tableState(): string {
     const { view, mine } = this.table;
     return [view?.round, view?.phase, ...mine.map((seat) => seat.plays?.length)].join("/");
   }
 
   /** Until the table shows what was played: its event comes on another line than the answer. */
   async #moved(from: string): Promise<void> {
-    for (let looks = 0; looks < LOOKS && this.#standing === from; looks++)
+    for (let looks = 0; looks < LOOKS && this.#tableState === from; looks++)
       await new Promise((then) => setTimeout(then, LOOK_MS));
     await this.table.caughtUp();
   }

@@ -2,19 +2,19 @@
 
 import type { FloorTable, PitFloor, Command } from "../api/types";
 import { seek, sentence } from "../api/ask";
-import { Desk } from "../night/desk.svelte";
+import { CommandForm } from "../night/commandForm.svelte";
 import { currencyAt } from "../words/money";
 
 const EVERY = 4_000;
 
 export class Floor {
-  told: PitFloor | null = $state.raw(null);
+  board: PitFloor | null = $state.raw(null);
   /** The first day that counts; none is from the beginning. */
   from = $state("");
-  readonly desk = new Desk(() => this.load());
+  readonly form = new CommandForm(() => this.load());
 
   async load(): Promise<void> {
-    this.told = await seek("/api/pit/floor", { from: this.from });
+    this.board = await seek("/api/pit/floor", { from: this.from });
   }
 
   /** Look now, and every few seconds until it is called off. */
@@ -22,7 +22,7 @@ export class Floor {
     void this.from;
     const look = () =>
       void this.load().catch((error: unknown) => {
-        if (!this.told) this.desk.failed = sentence(error); // The next look may do better.
+        if (!this.board) this.form.error = sentence(error); // The next look may do better.
       });
     look();
     const timer = setInterval(look, EVERY);
@@ -31,7 +31,7 @@ export class Floor {
 
   /** A command at a table; whether it was taken. */
   give(table: string, command: Command, done: string): Promise<boolean> {
-    return this.desk.ask(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
+    return this.form.submit(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
   }
 }
 

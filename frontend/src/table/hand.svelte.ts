@@ -2,7 +2,7 @@
 
 import type { AmountOffer, Command, Refusal, Seat, WagerOffer } from "../api/types";
 import { mainWager, titleOf } from "../api/sheet";
-import type { OnFelt } from "../live/felt";
+import type { FeltSource } from "../live/felt";
 import { decideOffer, offer, wagerOffers } from "../live/view";
 import { sound } from "../sound";
 import { isNone } from "../words/money";
@@ -18,7 +18,7 @@ export class Hand {
   added = $state("");
 
   constructor(
-    readonly table: OnFelt,
+    readonly table: FeltSource,
     /** Asked before a play is made, as by the coach. */
     readonly allows: (seat: number, play: string) => Promise<boolean> = () => Promise.resolve(true),
     /** Shows where a chip is missing. */
@@ -207,7 +207,7 @@ export class Hand {
   }
 }
 
-const mainWagerOf = (table: OnFelt): string => (table.sheet ? mainWager(table.sheet) : "");
+const mainWagerOf = (table: FeltSource): string => (table.sheet ? mainWager(table.sheet) : "");
 
 /** A chip that the house does not even offer here is more than the circle takes. */
 function tooLarge({ max }: WagerOffer): AmountOffer {

@@ -3,7 +3,7 @@
 import type { Command, Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
-import type { OnFelt } from "../live/felt";
+import type { FeltSource } from "../live/felt";
 import { AT_ONCE } from "../live/pace";
 import { decideOffer } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
@@ -13,12 +13,12 @@ import { Hand } from "./hand.svelte";
 import type { Circle } from "./layout";
 
 /** A table whose next view comes when the test says so. */
-class Slow implements OnFelt {
+class Slow implements FeltSource {
   view: View;
   readonly sheet = null;
   readonly pace = AT_ONCE;
   readonly shown = true;
-  readonly told = "words";
+  readonly revealed = "words";
   readonly seated = true;
   readonly who = null;
   busy = false;

@@ -1,11 +1,11 @@
 /** By which lines of a pay table a round was paid: for the felt's print and the table beside it. */
 
 import type { Sheet } from "../api/types";
-import type { OnFelt } from "../live/felt";
+import type { FeltSource } from "../live/felt";
 import { resultOf } from "../live/view";
 
 /** The outcomes of a wager's table that won or were given back, at any seat whose result is shown. */
-export function linesPaid(table: OnFelt, sheet: Sheet, wager: string): string[] {
+export function linesPaid(table: FeltSource, sheet: Sheet, wager: string): string[] {
   const { view } = table;
   if (!table.shown || view === null) return [];
   return view.seats

@@ -66,7 +66,7 @@ export class Sitting {
 
   /** Any key ends all motion. */
   #ended(): void {
-    this.table.hasten();
+    this.table.skipAnimation();
     finish();
     void tick().then(finish); // What is shown now would come with a motion of its own.
   }

@@ -3,7 +3,7 @@
 import type { Seat, Shoe, View } from "../api/types";
 import { beforeEach, expect, test } from "vitest";
 
-import { Keeper, KEPT_MAX, keptOf } from "./kept";
+import { ProofStore, KEPT_MAX, keptOf } from "./kept";
 
 /** A store as the browser has one. */
 class MemoryStore {
@@ -18,9 +18,10 @@ class MemoryStore {
 }
 
 let store: MemoryStore;
-let keeper: Keeper;
+let keeper: ProofStore;
 let clock: number;
-const newKeeper = (): Keeper => new Keeper("t", store, () => String(clock++).padStart(6, "0"));
+const newKeeper = (): ProofStore =>
+  new ProofStore("t", store, () => String(clock++).padStart(6, "0"));
 beforeEach(() => {
   [store, clock] = [new MemoryStore(), 0];
   keeper = newKeeper();

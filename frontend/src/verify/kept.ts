@@ -48,7 +48,7 @@ export const keptOf = (round: string, store: Store = localStorage): Kept | null 
   read<Kept>(store, ROUND + round);
 
 /** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
-export class Keeper {
+export class ProofStore {
   #sent: Announced | null = null;
   #seeds: { history: string | undefined; texts: Record<string, Sent> } = {
     history: undefined,

@@ -46,7 +46,7 @@ export const sayIn =
   (key, ...fields) =>
     words.in(currency ?? words.currency).text(key, fields[0] ?? {}) ?? say(key, ...fields);
 
-/** The same, cut at the text's tags: for Said.svelte. */
+/** The same, cut at the text's tags: for Message.svelte. */
 export const saidIn = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
   words.pieces(key, given) ?? ENGLISH_WORDS.pieces(key, given) ?? [{ tag: null, text: key }];
 

@@ -5,7 +5,7 @@
  *     {cards, plural, =0 {no card} one {one card} other {{cards} cards}}
  *     {result, select, win {wins} push {pushes} other {loses}}
  *     {names, and} or {amounts, or, money}: a list, with a format for each that is in it
- *     read <rules>the rules</rules> first: a part that Said.svelte shows in its own way
+ *     read <rules>the rules</rules> first: a part that Message.svelte shows in its own way
  *
  * An apostrophe is an apostrophe, and a brace always opens or closes a blank.
  */

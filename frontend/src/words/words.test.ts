@@ -73,7 +73,7 @@ test("who cannot pay is called you, and nobody else is", () => {
     code: "not-covered",
     message: "guest-6e60 has $500 left; $1,500 is needed",
     clause: null,
-    key: "table.desk.not-covered",
+    key: "table.form.not-covered",
     fields: { player: "guest-6e60", left: 50000, needed: 150000 },
   };
   const seats = {

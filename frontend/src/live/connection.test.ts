@@ -1,14 +1,20 @@
-/** A bad line: every command has one effect, and nothing is told twice. */
+/** On a bad network, each command takes effect once and no event is shown twice. */
 
 import type { TableEvent, View } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { type Hooks, LiveLine, newRequest, type Standing, type Wire } from "./line";
+import {
+  type Hooks,
+  TableConnection,
+  newRequest,
+  type ConnectionStatus,
+  type Socket,
+} from "./connection";
 
-class Fake implements Wire {
-  onopen: Wire["onopen"] = null;
-  onmessage: Wire["onmessage"] = null;
-  onclose: Wire["onclose"] = null;
+class Fake implements Socket {
+  onopen: Socket["onopen"] = null;
+  onmessage: Socket["onmessage"] = null;
+  onclose: Socket["onclose"] = null;
   sent: Record<string, unknown>[] = [];
   closed = false;
   constructor(readonly from: number | null) {}
@@ -30,20 +36,20 @@ class Fake implements Wire {
 const view = (version: number) => ({ version }) as View;
 const event = (version: number): TableEvent => ({ version, what: "blank", body: {} });
 
-let wires: Fake[];
+let sockets: Fake[];
 let views: number[];
 let happened: number[];
-let standings: Standing[];
+let statuses: ConnectionStatus[];
 let why: string | null;
 let hooks: Hooks;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [wires, views, happened, standings, why] = [[], [], [], [], null];
+  [sockets, views, happened, statuses, why] = [[], [], [], [], null];
   hooks = {
-    seen: (given) => views.push(given.version),
-    happened: (events) => happened.push(...events.map((event) => event.version)),
-    stands: (status) => standings.push(status),
+    onView: (view) => views.push(view.version),
+    onEvents: (events) => happened.push(...events.map((event) => event.version)),
+    onStatus: (status) => statuses.push(status),
     probe: () => Promise.resolve(why),
   };
 });
@@ -52,18 +58,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function dial(version: number | null = null): LiveLine {
+function dial(version: number | null = null): TableConnection {
   const make = (from: number | null) => {
-    wires.push(new Fake(from));
+    sockets.push(new Fake(from));
     return last();
   };
-  return new LiveLine(make, hooks, version);
+  return new TableConnection(make, hooks, version);
 }
 
 function last(): Fake {
-  const wire = wires[wires.length - 1];
-  if (!wire) throw new Error("nobody has dialled");
-  return wire;
+  const socket = sockets[sockets.length - 1];
+  if (!socket) throw new Error("nobody has dialled");
+  return socket;
 }
 
 async function reconnect(): Promise<void> {
@@ -85,7 +91,7 @@ test("a command is answered, and an event frame asks for a new view", async () =
   await expect(answer).resolves.toEqual({ accepted: { seq: 9, hash: "x" } });
   expect(happened).toEqual([4, 5]);
   expect(last().sent.at(-1)).toEqual({ view: true });
-  expect([views, standings]).toEqual([[3], ["live"]]);
+  expect([views, statuses]).toEqual([[3], ["live"]]);
 });
 
 test("after a lost line it comes back from its version, and sends the same request again", async () => {
@@ -101,7 +107,7 @@ test("after a lost line it comes back from its version, and sends the same reque
   ]);
   last().tell({ answer: { request: "r2", accepted: { seq: 1, hash: "h" } } });
   await expect(answer).resolves.toHaveProperty("accepted");
-  expect(standings).toContain("lost");
+  expect(statuses).toContain("lost");
 });
 
 test("a page that is loaded again starts from the version it kept", () => {
@@ -157,7 +163,7 @@ test.each([
   const answer = line.send({ do: "undo", seat: 1 }, "r5");
   last().lose(code, reason);
   await expect(answer).rejects.toThrow(reason);
-  expect(standings.at(-1)).toBe("ended");
+  expect(statuses.at(-1)).toBe("ended");
   await expect(line.send({ do: "undo", seat: 1 })).rejects.toThrow("ended");
 });
 
@@ -165,11 +171,11 @@ test("a socket that never opened asks why; a final answer ends it, any other tri
   dial();
   last().lose();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(wires.length).toBeGreaterThan(1);
+  expect(sockets.length).toBeGreaterThan(1);
   why = "There is no such table.";
   last().lose();
   await vi.advanceTimersByTimeAsync(10);
-  expect(standings.at(-1)).toBe("ended");
+  expect(statuses.at(-1)).toBe("ended");
 });
 
 test("when the network is back nobody waits for the clock", async () => {
@@ -177,9 +183,9 @@ test("when the network is back nobody waits for the clock", async () => {
   last().onopen?.();
   last().lose();
   await vi.advanceTimersByTimeAsync(0);
-  const before = wires.length;
-  line.hurry();
-  expect(wires.length).toBe(before + 1);
+  const before = sockets.length;
+  line.reconnectNow();
+  expect(sockets.length).toBe(before + 1);
 });
 
 test("ids differ", () => {
@@ -193,9 +199,9 @@ test("a silent line is called, then shown as lost within five seconds, and anoth
   const silent = last();
   await vi.advanceTimersByTimeAsync(3_500);
   expect(silent.sent).toEqual([{ ping: 0 }]);
-  expect(standings).toEqual(["live"]);
+  expect(statuses).toEqual(["live"]);
   await vi.advanceTimersByTimeAsync(1_500);
-  expect(standings).toEqual(["live", "lost"]);
+  expect(statuses).toEqual(["live", "lost"]);
   expect(silent.closed).toBe(true);
   await vi.advanceTimersByTimeAsync(500);
   expect(last()).not.toBe(silent);
@@ -210,9 +216,9 @@ test("any word from the house keeps the line, and a line with words is never cal
     await vi.advanceTimersByTimeAsync(2_500);
     last().tell({ ping: n });
   }
-  expect(standings).toEqual(["live"]);
+  expect(statuses).toEqual(["live"]);
   expect(last().sent.every((frame) => "pong" in frame)).toBe(true);
-  expect(wires.length).toBe(1);
+  expect(sockets.length).toBe(1);
 });
 
 test("a tab whose timers were held back hears before it judges", async () => {
@@ -222,27 +228,27 @@ test("a tab whose timers were held back hears before it judges", async () => {
   const awake = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => awake() + 60_000);
   await vi.advanceTimersByTimeAsync(500);
-  expect(standings).toEqual(["live"]);
+  expect(statuses).toEqual(["live"]);
   last().tell({ ping: 1 }); // What had come meanwhile is handed over behind the timer.
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(standings).toEqual(["live"]);
-  expect(wires.length).toBe(1);
+  expect(statuses).toEqual(["live"]);
+  expect(sockets.length).toBe(1);
 });
 
 test("a socket that hangs while it is opened is given up, and a question that hangs too", async () => {
   hooks.probe = () => new Promise(() => undefined);
   dial();
   await vi.advanceTimersByTimeAsync(11_000);
-  expect(wires.length).toBe(2);
-  expect(standings).toContain("lost");
+  expect(sockets.length).toBe(2);
+  expect(statuses).toContain("lost");
   last().lose(); // Refused before it opened: the house is asked why, and does not say.
   await vi.advanceTimersByTimeAsync(6_000);
-  expect(wires.length).toBeGreaterThan(2);
+  expect(sockets.length).toBeGreaterThan(2);
 });
 
 test("a command without an answer says so and is sent again with its id, until there is one", async () => {
   const unanswered: boolean[] = [];
-  hooks.unanswered = (is) => unanswered.push(is);
+  hooks.onUnanswered = (is) => unanswered.push(is);
   const line = dial();
   last().onopen?.();
   last().tell({ view: view(3) });

@@ -7,11 +7,11 @@ import type { Finding } from "../api/types";
 
 const STAYS = 20_000; // A yes that was read; what is refused stays until something changes.
 
-/** Every address that it asks at tells what it goes on with; whoever but looks at one takes Desk<never>. */
-export class Desk<Told = unknown> {
-  said = $state("");
-  failed = $state("");
-  asking = $state(false);
+/** Every address that it asks at tells what it goes on with; whoever but looks at one takes CommandForm<never>. */
+export class CommandForm<Told = unknown> {
+  notice = $state("");
+  error = $state("");
+  busy = $state(false);
   /** What the last no said of each field. */
   findings: Finding[] = [];
   #once = new Once();
@@ -19,32 +19,32 @@ export class Desk<Told = unknown> {
   constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
 
   /** Ask for something; whether it was done. */
-  ask<At extends Address<"post">>(
+  submit<At extends Address<"post">>(
     path: At,
     body: BodyOnce<At, Told>,
     done: string,
   ): Promise<boolean> {
     const send = (request: string) => postOnce<At, Told>(path, body, request);
-    return this.do(() => this.#once.ask([path, body], send), done);
+    return this.run(() => this.#once.ask([path, body], send), done);
   }
 
   /** The same with a question that has its own ways. */
-  async do(request: () => Promise<Told>, done: string): Promise<boolean> {
-    if (this.asking) return false;
-    this.asking = true;
-    this.failed = this.said = "";
+  async run(request: () => Promise<Told>, done: string): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.error = this.notice = "";
     this.findings = [];
     try {
       await this.#goOn(await request());
-      this.said = done;
-      setTimeout(() => this.said === done && (this.said = ""), STAYS);
+      this.notice = done;
+      setTimeout(() => this.notice === done && (this.notice = ""), STAYS);
       return true;
     } catch (error) {
-      this.failed = refusalText(error);
+      this.error = refusalText(error);
       this.findings = findingsOf(error);
       return false;
     } finally {
-      this.asking = false;
+      this.busy = false;
     }
   }
 
@@ -58,14 +58,14 @@ export class Desk<Told = unknown> {
   }
 
   /** What was refused may be so no more: something has changed since. */
-  outdated(): void {
-    if (!this.asking) this.failed = "";
+  clearError(): void {
+    if (!this.busy) this.error = "";
   }
 
   /** Something that cannot be done now: the reason, where it is looked for. */
   refuse(why: string): void {
-    this.said = "";
-    this.failed = sentence(new Error(why));
+    this.notice = "";
+    this.error = sentence(new Error(why));
   }
 }
 
@@ -76,7 +76,7 @@ export function refusalText(error: unknown): string {
 }
 
 /** Look at something again and again while it is on the screen; no path, no look. */
-export function looking<At extends Plain>(
+export function poll<At extends Plain>(
   path: () => At | "",
   onLoad: (answer: Answer<"get", At>) => void,
   every: () => number = () => 5_000,

@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { get, No } from "../api/ask";
-import { Desk } from "./desk.svelte";
+import { CommandForm } from "./commandForm.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -23,8 +23,8 @@ function house(...answers: (() => Response | Promise<Response>)[]): { request?: 
   return requests;
 }
 
-const buyIn = (desk: Desk, amount = "100") =>
-  desk.ask("/api/cage/buy-in", { player: "ann", amount }, "bought in");
+const buyIn = (form: CommandForm, amount = "100") =>
+  form.submit("/api/cage/buy-in", { player: "ann", amount }, "bought in");
 
 test.each([
   ["that nobody answers", CUT],
@@ -32,9 +32,9 @@ test.each([
   ["that the house refuses", NO],
 ])("what is done is said to be, whatever becomes of the look after it: one %s", async (_, look) => {
   const requests = house(YES, look);
-  const desk = new Desk(async () => void (await get("/api/cage/ann")));
-  expect(await buyIn(desk)).toBe(true);
-  expect([desk.said, desk.failed, desk.asking, requests.length]).toEqual([
+  const form = new CommandForm(async () => void (await get("/api/cage/ann")));
+  expect(await buyIn(form)).toBe(true);
+  expect([form.notice, form.error, form.busy, requests.length]).toEqual([
     "bought in",
     "",
     false,
@@ -46,10 +46,10 @@ test("a fault of the page's own does not make a yes a no, and is heard of", asyn
   house(YES);
   const heard = vi.fn();
   vi.stubGlobal("reportError", heard);
-  const desk = new Desk(() => {
+  const form = new CommandForm(() => {
     throw new RangeError("ours");
   });
-  expect(await buyIn(desk)).toBe(true);
+  expect(await buyIn(form)).toBe(true);
   expect(heard).toHaveBeenCalledOnce();
 });
 
@@ -64,9 +64,9 @@ test.each([
   async (_, before, same) => {
     const [first, again] = await (async () => {
       const requests = house(before, YES);
-      const desk = new Desk(() => undefined);
-      await buyIn(desk);
-      await buyIn(desk);
+      const form = new CommandForm(() => undefined);
+      await buyIn(form);
+      await buyIn(form);
       return requests;
     })();
     expect(first?.request === again?.request).toBe(same);
@@ -75,23 +75,23 @@ test.each([
 
 test("another sum is another question", async () => {
   const requests = house(CUT, CUT);
-  const desk = new Desk(() => undefined);
-  await buyIn(desk, "100");
-  await buyIn(desk, "200");
+  const form = new CommandForm(() => undefined);
+  await buyIn(form, "100");
+  await buyIn(form, "200");
   expect(requests[0]?.request).not.toBe(requests[1]?.request);
 });
 
 test("a second press asks nothing while the first is under way", async () => {
   const requests = house(YES);
-  const desk = new Desk(() => undefined);
-  const pressed = await Promise.all([buyIn(desk), buyIn(desk)]);
+  const form = new CommandForm(() => undefined);
+  const pressed = await Promise.all([buyIn(form), buyIn(form)]);
   expect([pressed, requests.length]).toEqual([[true, false], 1]);
 });
 
 test("a no is told with its clause", async () => {
   house();
-  const desk = new Desk(() => undefined);
+  const form = new CommandForm(() => undefined);
   const no = () => Promise.reject(new No(409, "too late", "CMS-9"));
-  expect(await desk.do(no, "done")).toBe(false);
-  expect(desk.failed).toBe("Too late. (CMS-9)");
+  expect(await form.run(no, "done")).toBe(false);
+  expect(form.error).toBe("Too late. (CMS-9)");
 });
